@@ -70,6 +70,7 @@ import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
 import org.opensearch.simhash.deduplicate.apply.RestApplyAction;
 import org.opensearch.simhash.deduplicate.apply.TransportApplyAction;
+import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
@@ -90,6 +91,7 @@ import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.IdsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
@@ -142,6 +144,7 @@ import org.opensearch.simhash.query.QueryThreads;
 import org.opensearch.simhash.query.SearchWarnings;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
+import org.opensearch.simhash.query.SketchPhase;
 import org.opensearch.simhash.query.SlicedQueries;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
@@ -231,7 +234,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<AggregationSpec> getAggregations() {
-        return List.of(ColumnsAggregationBuilder.spec());
+        return List.of(ColumnsAggregationBuilder.spec(), IdsAggregationBuilder.spec());
     }
 
     @Override
@@ -267,7 +270,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return List.of(new EvidencePhase(fetches), new FingerprintPhase());
+        return List.of(new EvidencePhase(fetches), new FingerprintPhase(), new SketchPhase());
     }
 
     @Override
@@ -369,6 +372,7 @@ public final class SimHashPlugin extends Plugin
     public List<Setting<?>> getSettings() {
         List<Setting<?>> settings = new ArrayList<>(NearDuplicateSettings.all());
         settings.add(DeduplicateMemory.ALLOWANCE);
+        settings.add(DeduplicateDisk.MOST);
         settings.add(InspectThreads.MAX_TIME);
         return settings;
     }

@@ -17,6 +17,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.query.IndexMapping;
 
 /**
@@ -29,9 +30,17 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
 
     private static final Set<String> KEYWORDS = Set.of("keyword", "constant_keyword");
 
+    /** @throws IllegalArgumentException if the object has a sketch, which has none of what is checked */
     static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines) {
-        return new CheckedIndex(
-                metadata, new IndexMapping(metadata), fingerprint, pipelines.of(pipelines(metadata.getSettings())));
+        IndexMapping mapping = new IndexMapping(metadata);
+        if (mapping.maps(fingerprint + "." + SketchFields.SKETCH)
+                && mapping.maps(fingerprint + "." + FingerprintFields.BITS) == false) {
+            throw new IllegalArgumentException("[field] must be the object that the processor [simhash] writes, got: "
+                    + fingerprint + ", which has sketches of [minhash] in ["
+                    + metadata.getIndex().getName()
+                    + "]: a query [minhash] refuses a mapping that does not suit it");
+        }
+        return new CheckedIndex(metadata, mapping, fingerprint, pipelines.of(pipelines(metadata.getSettings())));
     }
 
     private static List<String> pipelines(Settings settings) {

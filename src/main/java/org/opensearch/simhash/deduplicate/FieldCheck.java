@@ -25,6 +25,7 @@ import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -55,7 +56,8 @@ final class FieldCheck {
     JobFields check(Client client, Retries retries) {
         List<String> names = new ArrayList<>(options.same());
         options.survivor().stream().filter(field -> field.isId() == false).forEach(field -> names.add(field.field()));
-        String bits = options.field() + "." + FingerprintFields.BITS;
+        boolean areSketches = options.minSimilarity() != null;
+        String bits = options.field() + "." + (areSketches ? SketchFields.SKETCH : FingerprintFields.BITS);
         String digest = options.field() + "." + FingerprintFields.DIGEST;
         names.add(bits);
         names.add(digest);
@@ -70,13 +72,14 @@ final class FieldCheck {
         others.removeAll(read);
         requireNoneLeftAside(client, retries, others);
         if (read.isEmpty()) {
-            throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
+            throw new IllegalArgumentException("[field] must be the object that the ["
+                    + (areSketches ? "minhash" : "simhash") + "] processor writes, but ["
                     + bits + "] is not mapped in " + new TreeSet<>(indices));
         }
         List<FieldAndFormat> same = new ArrayList<>();
         for (String field : options.same()) {
             Map<String, FieldType> found = values("same", field, read, types);
-            if (options.candidates() != null) {
+            if (options.comparesFingerprints() == false) {
                 same.add(asFieldOfHits(field, found.values()));
             }
         }
@@ -144,7 +147,7 @@ final class FieldCheck {
         Set<String> names = found.stream().map(FieldType::name).collect(Collectors.toCollection(TreeSet::new));
         if (names.size() > 1) {
             throw new IllegalArgumentException("[same] must name fields with doc values in all indices with"
-                    + " [candidates], but [" + name + "] has them as " + names);
+                    + " [candidates] or [sketch] minhash, but [" + name + "] has them as " + names);
         }
         boolean areDates = found.stream().map(FieldType::type).allMatch(DATES::contains);
         return new FieldAndFormat(names.iterator().next(), areDates ? "strict_date_optional_time_nanos" : null);
@@ -153,7 +156,7 @@ final class FieldCheck {
     /** Sorts by each field twice, because a missing value has a different stand-in each time. */
     private List<SortBuilder<?>> sorts(SurvivorField field, String type) {
         String plain = STRINGS.contains(type) ? "keyword" : NUMBERS.contains(type) ? "long" : type;
-        String object = options.candidates() == null ? options.field() : null;
+        String object = options.comparesFingerprints() ? options.field() : null;
         return List.of(
                 new SurvivorSortBuilder(field.field(), field.order(), "_first", plain, object),
                 new SurvivorSortBuilder(field.field(), field.order(), "_last", plain, object));

@@ -53,6 +53,11 @@ final class Shingles {
     private int tokens;
     private int steps;
 
+    /** No tokens yet; nobody makes other features of the same tokens. */
+    Shingles(int minSize, int maxSize, HashFunction function, boolean isFolding, Features features) {
+        this(minSize, maxSize, function, isFolding, features, null);
+    }
+
     /**
      * No tokens yet.
      *

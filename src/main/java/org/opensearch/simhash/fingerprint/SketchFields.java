@@ -7,10 +7,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.opensearch.simhash.sketch.BandLayout;
 
-/** A sketch as it is stored in a document: an object of these fields, below the processor's target field. */
+/** The fields of a sketch in a document: an object below the processor's target field. */
 public final class SketchFields {
 
-    /** The object, where nobody names another. */
     public static final String DEFAULT_OBJECT = "minhash";
 
     public static final String BANDS = "bands";
@@ -21,12 +20,12 @@ public final class SketchFields {
 
     private SketchFields() {}
 
-    /** The names of all fields that such an object may have. */
+    /** All fields that the object may have. */
     public static Stream<String> all() {
         return Stream.of(BANDS, SKETCH, DIGEST, SIZE, SCHEME);
     }
 
-    /** The object to store; without bands and sketch when the text is too short for these. */
+    /** The object to store; without sketch, also without bands. */
     public static Map<String, Object> of(SketchedText text, BandLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         text.sketch().ifPresent(sketch -> {

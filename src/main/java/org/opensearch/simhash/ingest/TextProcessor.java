@@ -10,7 +10,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 
-/** An ingest processor that makes something of a document's texts by a recipe. Thread-safe. */
+/** An ingest processor that writes what a recipe makes of a document's texts. Thread-safe. */
 public abstract class TextProcessor extends FingerprintProcessor {
 
     private final Fingerprinter fingerprinter;
@@ -22,7 +22,7 @@ public abstract class TextProcessor extends FingerprintProcessor {
         this.memory = memory;
     }
 
-    /** How this processor makes what it writes: what a query needs to make the like. */
+    /** Makes the features. A query needs it to make comparable ones. */
     public final Fingerprinter fingerprinter() {
         return fingerprinter;
     }
@@ -37,7 +37,7 @@ public abstract class TextProcessor extends FingerprintProcessor {
         return DocumentTexts.read(fingerprinter.recipe(), document).map(texts -> fields(texts, memory));
     }
 
-    /** What is written for texts. */
+    /** The fields to write for texts. */
     abstract Map<String, Object> fields(SourceTexts texts, LongConsumer account);
 
     @Override
@@ -49,7 +49,7 @@ public abstract class TextProcessor extends FingerprintProcessor {
                 + " of the processor [" + getType() + "]";
     }
 
-    /** Builds such processors from their options; refuses what is unknown or out of range. */
+    /** Builds the processor; refuses unknown or invalid options. */
     public abstract static class Factory implements Processor.Factory {
 
         private final NodeAnalyzers analyzers;
@@ -58,8 +58,8 @@ public abstract class TextProcessor extends FingerprintProcessor {
         final FingerprintCounts counts;
 
         /**
-         * @param buffers may be those of other factories, too: then a text that several of their processors read is analysed once
-         * @param memory where the processors account for the bytes that they take
+         * @param buffers may be shared with other factories; then their processors analyse a text once
+         * @param memory accounts for the bytes
          */
         Factory(NodeAnalyzers analyzers, FingerprintBuffers buffers, LongConsumer memory, FingerprintCounts counts) {
             this.analyzers = analyzers;
@@ -68,7 +68,7 @@ public abstract class TextProcessor extends FingerprintProcessor {
             this.counts = counts;
         }
 
-        /** Of texts, with analyzers that are bounded so. */
+        /** @param limits of the analyzers */
         abstract TextProcessor ofTexts(
                 String tag, String description, Map<String, Object> options, AnalyzerLimits limits);
 

@@ -13,24 +13,24 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Weight;
 
 /**
- * Matches documents whose sketch is at least so similar to the target's, and every document with the target's digest.
+ * Matches documents whose sketch is similar enough to the target's, and every document with the target's digest.
  *
  * <ul>
- *   <li>Similarity is the Jaccard similarity that two sketches let expect, or with {@code containment} the share of the smaller
+ *   <li>Similarity is the expected Jaccard similarity of the texts, or with {@code containment} the expected share of the smaller
  *       text that the larger one has. The score is {@code boost * similarity}.
- *   <li>Candidates are found by the terms of the bands, those with the fewest documents first, until a document of the least similarity is missed
- *       with a probability of no more than {@value #MISSING}, or all bands were looked up. Where that costs more than to compare all
- *       sketches of a Lucene leaf, or a part of the documents has no bands there, all are compared, and none is missed.
- *   <li>A text inside of a longer one shares few bands with it: with {@code containment} all sketches are compared.
- *   <li>A document with several sketches is as similar as its most similar one. Where the target's scheme is known, only documents of
- *       that scheme are compared. An equal digest is similarity 1, whatever the scheme.
+ *   <li>Candidates are found by the terms of bands, rarest first. A document of the least similarity is missed with a
+ *       probability of at most {@value #MISSING}, or all bands are looked up. All sketches of a leaf are compared, and none is
+ *       missed, if that is cheaper, if some documents of the leaf have no bands, and with {@code containment}: a text inside a
+ *       longer one shares few bands with it.
+ *   <li>If a document has several sketches, the most similar one counts. If the target's scheme is known, only documents of that
+ *       scheme are compared. An equal digest is similarity 1 in any scheme.
  * </ul>
  *
  * <p>Immutable; thread-safe.
  */
 public final class MinHashQuery extends Query {
 
-    /** Of more certainty nobody gains: estimates err far more often. */
+    /** A smaller value is useless: estimates err more often. */
     static final double MISSING = 1e-5;
 
     private final SketchedFields fields;
@@ -42,7 +42,7 @@ public final class MinHashQuery extends Query {
     /**
      * @param minSimilarity 0 to 1
      * @param containment whether the share of the smaller text counts
-     * @param listener told what is done; no part of the query's identity
+     * @param listener not part of the query's identity
      */
     public MinHashQuery(
             SketchedFields fields,
@@ -76,7 +76,6 @@ public final class MinHashQuery extends Query {
         return containment;
     }
 
-    /** Told what is done. */
     public PlanListener listener() {
         return listener;
     }

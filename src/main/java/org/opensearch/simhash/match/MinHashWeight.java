@@ -7,7 +7,7 @@ import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 
-/** Searches each Lucene leaf on its own; nothing is shared between leaves, so they may be searched concurrently. */
+/** Searches leaves independently, so they may run concurrently. */
 final class MinHashWeight extends Weight {
 
     private final MinHashQuery query;
@@ -30,13 +30,13 @@ final class MinHashWeight extends Weight {
         return new SketchExplanation(query, boost, context, doc).explain();
     }
 
-    /** Depends on nothing but the leaf; small or cheap leaves are left out by the cache's own policy. */
+    /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
     @Override
     public boolean isCacheable(LeafReaderContext context) {
         return true;
     }
 
-    /** Decides between finding the matches and comparing the documents that the rest of a conjunction proposes. */
+    /** Chooses between searching and comparing what a conjunction proposes. */
     private final class Supplier extends ScorerSupplier {
 
         private final LeafSketches leaf;
@@ -51,7 +51,7 @@ final class MinHashWeight extends Weight {
             return new SketchScorer(leaf.comparison(), leaf.candidates(leadCost), query, boost);
         }
 
-        /** Documents that are compared. */
+        /** Documents to compare. */
         @Override
         public long cost() {
             return leaf.cost();

@@ -9,7 +9,7 @@ import org.apache.lucene.search.TwoPhaseIterator;
 /** Compares candidates one by one, and scores them by their similarity. One thread. */
 final class SketchScorer extends Scorer {
 
-    /** A random read of 132 bytes, and sixteen exclusive ors. */
+    /** A random read of 132 bytes, and sixteen xors. */
     private static final float MATCH_COST = 30;
 
     private final SketchComparison comparison;
@@ -60,7 +60,7 @@ final class SketchScorer extends Scorer {
         return boost * (float) similarity;
     }
 
-    /** What scores less need not be looked at further: a little less is let pass, for scores are rounded. */
+    /** Skips smaller scores. The bound is a little lower, since scores are rounded. */
     @Override
     public void setMinCompetitiveScore(float minScore) {
         if (boost > 0) {

@@ -5,12 +5,12 @@ import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * What the sketches of documents are compared with.
+ * The sketch that documents are compared with.
  *
- * @param sketch null for a text too short to have one: then only an equal digest matches
- * @param layout how the sketch is cut into bands, or null when unknown: then all documents are compared
- * @param digest or null when unknown: then only the sketch matches
- * @param scheme the recipe that made the sketch, or null when unknown: then those of any recipe are compared
+ * @param sketch null for a short text, which matches by digest only
+ * @param layout cuts the sketch into bands; null if unknown, then all documents are compared
+ * @param digest null if unknown
+ * @param scheme the recipe's id; null if unknown, then sketches of all schemes are compared
  */
 public record SketchTarget(Sketch sketch, BandLayout layout, String digest, String scheme) {
 

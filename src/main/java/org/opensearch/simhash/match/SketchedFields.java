@@ -2,11 +2,11 @@
 package org.opensearch.simhash.match;
 
 /**
- * The Lucene fields that hold the parts of a sketch.
+ * The Lucene fields of a sketch.
  *
  * @param bands terms
- * @param sketch binary doc values, as OpenSearch writes those of the type {@code binary}
- * @param digest terms: the digest of the normalised text
- * @param scheme terms: the recipe that made the sketch
+ * @param sketch binary doc values, as OpenSearch writes them for the type {@code binary}
+ * @param digest terms
+ * @param scheme terms
  */
 public record SketchedFields(String bands, String sketch, String digest, String scheme) {}

@@ -6,30 +6,54 @@ import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.query.HitFingerprint;
+import org.opensearch.simhash.query.HitSketch;
+import org.opensearch.simhash.query.SketchSimilarity;
 
 /**
  * The options of {@code collapse_near_duplicates}, for both sides of a pipeline. Null: not given.
  *
  * @param field the fingerprint object
  * @param maxDistance most differing bits of near-duplicates
+ * @param sketch by what hits are compared
+ * @param minSimilarity least similarity of near-duplicates, of sketches
  * @param oversample factor of the hits asked for, up to the end of the page
  */
-record CollapseOptions(String field, Integer maxDistance, Double oversample) {
+record CollapseOptions(String field, Integer maxDistance, Double oversample, SketchKind sketch, Double minSimilarity) {
 
     static final String TYPE = "collapse_near_duplicates";
 
     private static final String FIELD = "field";
     private static final String MAX_DISTANCE = "max_distance";
     private static final String OVERSAMPLE = "oversample";
-    private static final Set<String> OPTIONS = Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE);
+    private static final String SKETCH = "sketch";
+    private static final String MIN_SIMILARITY = "min_similarity";
+    private static final Set<String> OPTIONS = Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE, SKETCH, MIN_SIMILARITY);
+
+    private static final String SIMILARITY = "must be a number between 0 and 1";
 
     private static final String FACTOR = "must be a factor of 1 or more";
 
     private static final double DEFAULT_OVERSAMPLE = 3;
 
+    /** By what hits are compared. */
+    enum SketchKind {
+        SIMHASH,
+        MINHASH
+    }
+
+    /** By fingerprints. */
+    CollapseOptions(String field, Integer maxDistance, Double oversample) {
+        this(field, maxDistance, oversample, null, null);
+    }
+
     CollapseOptions {
+        if (minSimilarity != null && (minSimilarity >= 0 && minSimilarity <= 1) == false) {
+            throw new IllegalArgumentException("[min_similarity] " + SIMILARITY + ", got: " + minSimilarity);
+        }
         if (maxDistance != null) {
             MaxDistance.require(maxDistance);
         }
@@ -53,11 +77,27 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
                 typed -> new CollapseOptions(
                         typed.field(FIELD, null),
                         typed.wholeNumber(MAX_DISTANCE, null),
-                        typed.number(OVERSAMPLE, FACTOR)));
+                        typed.number(OVERSAMPLE, FACTOR),
+                        typed.choice(SKETCH, SketchKind.class, null),
+                        typed.number(MIN_SIMILARITY, SIMILARITY)));
+    }
+
+    boolean areSketches() {
+        return sketch == SketchKind.MINHASH;
+    }
+
+    /** The field of hits that carries what is compared. */
+    String carrier() {
+        return areSketches() ? HitSketch.fieldFor(fieldOrDefault()) : HitFingerprint.fieldFor(fieldOrDefault());
+    }
+
+    double minSimilarityOrDefault() {
+        return minSimilarity == null ? SketchSimilarity.byDefault(null, false) : minSimilarity;
     }
 
     String fieldOrDefault() {
-        return field == null ? FingerprintFields.DEFAULT_OBJECT : field;
+        String byDefault = areSketches() ? SketchFields.DEFAULT_OBJECT : FingerprintFields.DEFAULT_OBJECT;
+        return field == null ? byDefault : field;
     }
 
     int maxDistanceOrDefault() {
@@ -80,7 +120,29 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample) {
         if (maxDistance != null) {
             requireEqual(MAX_DISTANCE, maxDistance, response.maxDistance);
         }
-        return new CollapseOptions(field, maxDistance == null ? response.maxDistance : maxDistance, oversample);
+        requireEqual(SKETCH, typed(sketch), response.sketch == null ? null : typed(response.sketch));
+        if (minSimilarity != null) {
+            requireEqual(MIN_SIMILARITY, minSimilarity, response.minSimilarity);
+        }
+        CollapseOptions both = new CollapseOptions(
+                field,
+                maxDistance == null ? response.maxDistance : maxDistance,
+                oversample,
+                sketch,
+                minSimilarity == null ? response.minSimilarity : minSimilarity);
+        both.requireOnlyWith(MAX_DISTANCE, both.maxDistance, SketchKind.SIMHASH);
+        both.requireOnlyWith(MIN_SIMILARITY, both.minSimilarity, SketchKind.MINHASH);
+        return both;
+    }
+
+    private void requireOnlyWith(String option, Object value, SketchKind kind) {
+        if (value != null && areSketches() != (kind == SketchKind.MINHASH)) {
+            throw refusal("[" + option + "] is only allowed with [sketch] " + typed(kind) + ", got: " + value);
+        }
+    }
+
+    private static String typed(SketchKind kind) {
+        return kind == SketchKind.MINHASH ? "minhash" : "simhash";
     }
 
     private static void requireEqual(String option, Object request, Object response) {

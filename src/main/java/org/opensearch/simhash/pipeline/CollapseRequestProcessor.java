@@ -10,7 +10,6 @@ import org.opensearch.search.pipeline.PipelineProcessingContext;
 import org.opensearch.search.pipeline.Processor;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.StatefulSearchRequestProcessor;
-import org.opensearch.simhash.query.HitFingerprint;
 
 /**
  * The request side of {@code collapse_near_duplicates}: asks for more hits than the page has, and for their
@@ -79,7 +78,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         }
         int window =
                 CollapsePlan.window(from + size, options.oversampleOrDefault(), surroundings.maxResultWindow(request));
-        String fingerprints = HitFingerprint.fieldFor(options.fieldOrDefault());
+        String fingerprints = options.carrier();
         boolean wanted = source.docValueFields() != null
                 && source.docValueFields().stream().anyMatch(asked -> asked.field.equals(fingerprints));
         SearchSourceBuilder oversampled = copy(request, source).from(0).size(window);
@@ -119,7 +118,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
     /** Restores the field list, which belongs to the caller. */
     static void release(SearchRequest request, CollapsePlan plan) {
         if (plan.fingerprintsWanted() == false && request.source().docValueFields() != null) {
-            String fingerprints = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
+            String fingerprints = plan.options().carrier();
             request.source().docValueFields().remove(new FieldAndFormat(fingerprints, null));
         }
     }

@@ -43,6 +43,9 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
      */
     private static final int AT_ONCE = 1000;
 
+    /** Of sketches so many are compared within a millisecond; their number counts twice. */
+    private static final int SKETCHES_AT_ONCE = 40;
+
     private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);
 
     private final CollapseOptions options;
@@ -89,7 +92,11 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         if (plan == null || plan.options() == null) {
             return 0;
         }
-        String field = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
+        if (plan.options().areSketches()) {
+            long hits = response.getHits().getHits().length;
+            return hits * hits / SKETCHES_AT_ONCE;
+        }
+        String field = plan.options().carrier();
         long fingerprints = 0;
         for (SearchHit hit : response.getHits()) {
             fingerprints += HitFingerprint.count(hit, field);
@@ -126,8 +133,8 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         List<SearchExtBuilder> exts =
                 new ArrayList<>(response.getInternalResponse().getSearchExtBuilders());
         try {
-            int maxDistance = plan.options().with(options).maxDistanceOrDefault();
-            CollapsedHits collapsed = CollapsedHits.of(response.getHits(), plan, maxDistance);
+            CollapsedHits collapsed =
+                    CollapsedHits.of(response.getHits(), plan, plan.options().with(options));
             exts.add(collapsed.counts());
             if (plan.window() > 0) { // else no hits were compared
                 collapsed.counts().addTo(counts);

@@ -16,6 +16,7 @@ import org.opensearch.search.SearchHits;
 import org.opensearch.search.suggest.Suggest;
 import org.opensearch.search.suggest.completion.CompletionSuggestion;
 import org.opensearch.simhash.query.HitFingerprint;
+import org.opensearch.simhash.query.HitSketch;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
@@ -31,13 +32,13 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
     private static final String FIELD = "_near_duplicates";
 
     /** Collapses the hits of the plan's window, and removes their fingerprints. */
-    static CollapsedHits of(SearchHits found, CollapsePlan plan, int maxDistance) {
+    static CollapsedHits of(SearchHits found, CollapsePlan plan, CollapseOptions options) {
         if (plan.window() == 0) {
             return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false), 0, Optional.empty());
         }
         SearchHit[] hits = found.getHits();
-        List<HitFingerprint> fingerprints = takeFingerprints(hits, plan);
-        int[] hiddenBy = GreedyCollapse.of(fingerprints, maxDistance);
+        RankedHits ranked = ranked(hits, plan, options);
+        int[] hiddenBy = ranked.hiddenBy();
         List<Integer> kept = new ArrayList<>();
         List<List<Object>> hidden = new ArrayList<>(hits.length);
         for (int rank = 0; rank < hits.length; rank++) {
@@ -46,8 +47,7 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
             if (by == GreedyCollapse.KEPT) {
                 kept.add(rank);
             } else {
-                int distance = GreedyCollapse.distance(fingerprints.get(by), fingerprints.get(rank));
-                hidden.get(by).add(entry(hits[rank], distance));
+                hidden.get(by).add(entry(hits[rank], ranked.nearness(by, rank)));
             }
         }
         int end = plan.from() + plan.size();
@@ -61,30 +61,8 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
         return new CollapsedHits(
                 select(found, page),
                 new CollapseCounts(plan.window(), hits.length, kept.size(), hits.length - kept.size(), exhausted),
-                (int) fingerprints.stream().filter(HitFingerprint::isNone).count(),
-                whyIncomparable(fingerprints, plan.options().fieldOrDefault()));
-    }
-
-    private static Optional<String> whyIncomparable(List<HitFingerprint> fingerprints, String field) {
-        if (fingerprints.size() < 2) {
-            return Optional.empty();
-        }
-        if (fingerprints.stream().allMatch(HitFingerprint::isNone)) {
-            return Optional.of("none of " + fingerprints.size() + " hits has a fingerprint in [" + field
-                    + "]: nothing is collapsed; GET /_plugins/_simhash/check/{index} says why");
-        }
-        if (fingerprints.stream().allMatch(hit -> hit.bits().isEmpty())) {
-            return Optional.of("none of " + fingerprints.size()
-                    + " hits has features enough for a fingerprint: only equal texts are collapsed");
-        }
-        List<String> schemes =
-                fingerprints.stream().flatMap(hit -> hit.schemes().stream()).toList();
-        boolean isEachAlone = schemes.size() > 1 && schemes.stream().distinct().count() == schemes.size();
-        return isEachAlone
-                ? Optional.of(
-                        "the hits have fingerprints of schemes that cannot be compared with each other: nothing is"
-                                + " collapsed; GET /_plugins/_simhash/check/{index} says why")
-                : Optional.empty();
+                ranked.without(),
+                ranked.whyIncomparable(plan.options().fieldOrDefault()));
     }
 
     /** The page without collapsing, when fingerprints cannot be compared. */
@@ -108,23 +86,33 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
         removeFingerprints(completions, plan);
     }
 
-    private static List<HitFingerprint> takeFingerprints(SearchHit[] hits, CollapsePlan plan) {
-        String field = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
-        List<HitFingerprint> fingerprints = new ArrayList<>(hits.length);
+    /** Takes the fingerprints or sketches from the hits. */
+    private static RankedHits ranked(SearchHit[] hits, CollapsePlan plan, CollapseOptions options) {
+        String field = plan.options().carrier();
+        boolean areSketches = plan.options().areSketches();
+        List<HitFingerprint> fingerprints = new ArrayList<>();
+        List<HitSketch> sketches = new ArrayList<>();
         for (SearchHit hit : hits) {
-            String reason = HitFingerprint.whyUnreadable(hit, field);
+            String reason =
+                    areSketches ? HitSketch.whyUnreadable(hit, field) : HitFingerprint.whyUnreadable(hit, field);
             if (reason != null) {
                 throw CollapseOptions.refusal(reason);
             }
-            fingerprints.add(HitFingerprint.of(hit, field));
+            if (areSketches) {
+                sketches.add(HitSketch.of(hit, field));
+            } else {
+                fingerprints.add(HitFingerprint.of(hit, field));
+            }
         }
         removeFingerprints(hits, plan);
-        return fingerprints;
+        return areSketches
+                ? new SketchedHits(sketches, options.minSimilarityOrDefault())
+                : new FingerprintedHits(fingerprints, options.maxDistanceOrDefault());
     }
 
     private static void removeFingerprints(SearchHit[] hits, CollapsePlan plan) {
         if (plan.fingerprintsWanted() == false) {
-            String field = HitFingerprint.fieldFor(plan.options().fieldOrDefault());
+            String field = plan.options().carrier();
             for (SearchHit hit : hits) {
                 hit.removeDocumentField(field);
             }
@@ -132,13 +120,13 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
     }
 
     /** A sorted hit has no score; it is null, as elsewhere in the response. */
-    private static Map<String, Object> entry(SearchHit hit, int distance) {
+    private static Map<String, Object> entry(SearchHit hit, Map<String, Object> nearness) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("_index", RemoteClusterAware.buildRemoteIndexName(hit.getClusterAlias(), hit.getIndex()));
         if (hit.getId() != null) { // else the search asks for no stored fields
             entry.put("_id", hit.getId());
         }
-        entry.put("distance", distance);
+        entry.putAll(nearness);
         entry.put("score", Float.isNaN(hit.getScore()) ? null : hit.getScore());
         return entry;
     }

@@ -8,7 +8,6 @@ import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.sketch.Sketch;
-import org.opensearch.simhash.verify.Verification;
 
 /** The options of a {@code minhash} query as people type them. */
 final class MinHashQueryOptions extends SourceQueryOptions {
@@ -16,14 +15,6 @@ final class MinHashQueryOptions extends SourceQueryOptions {
     private static final ParseField SKETCH = new ParseField("sketch");
     static final ParseField MIN_SIMILARITY = new ParseField("min_similarity");
     static final ParseField CONTAINMENT = new ParseField("containment");
-
-    private static final double DEFAULT_MIN_SIMILARITY = 0.8;
-
-    /** Almost three standard deviations of an estimate of 0.8: what is verified must not be lost to an estimate before. */
-    private static final double SLACK = 0.1;
-
-    /** Of a short text inside of one three times as long, where a deviation is that large. */
-    private static final double CONTAINMENT_SLACK = 0.25;
 
     static final ObjectParser<MinHashQueryOptions, Void> PARSER =
             new ObjectParser<>(MinHashQueryBuilder.NAME, MinHashQueryOptions::new);
@@ -50,15 +41,8 @@ final class MinHashQueryOptions extends SourceQueryOptions {
     }
 
     MinHashQueryBuilder build(SimHashQueryBuilder.Services services) {
-        double minimum = minSimilarity == null ? defaultMinSimilarity(verify(), containment) : minSimilarity;
+        double minimum = minSimilarity == null ? SketchSimilarity.byDefault(verify(), containment) : minSimilarity;
         return named(new MinHashQueryBuilder(field(), source(), minimum, containment, verify(), services));
-    }
-
-    /** Where texts are verified, less than what they must have: estimates err. */
-    static double defaultMinSimilarity(Verification verify, boolean containment) {
-        return verify == null
-                ? DEFAULT_MIN_SIMILARITY
-                : Math.max(0, verify.minSimilarity() - (containment ? CONTAINMENT_SLACK : SLACK));
     }
 
     /** By which bands it was cut nobody knows: it is compared with all sketches. */

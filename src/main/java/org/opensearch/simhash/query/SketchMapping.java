@@ -47,6 +47,22 @@ record SketchMapping(QueryShardContext shard, String object) {
                 keyword(SketchFields.SCHEME)));
     }
 
+    /**
+     * The fields, whose scheme must have doc values; empty when the index has no sketches, even where queries must not name unmapped
+     * fields.
+     *
+     * @throws QueryShardException as {@link #fields}
+     */
+    Optional<SketchedFields> readableFields() {
+        boolean isMapped = SketchFields.all().anyMatch(part -> type(part(part)) != null);
+        Optional<SketchedFields> fields = isMapped ? fields() : Optional.empty();
+        if (isMapped && type(part(SketchFields.SCHEME)).hasDocValues() == false) {
+            throw error("[" + part(SketchFields.SCHEME)
+                    + "] must be of type [keyword] with doc values, but is without doc values");
+        }
+        return fields;
+    }
+
     private String keyword(String part) {
         MappedFieldType type = type(part(part));
         if (type == null

@@ -16,6 +16,8 @@ public final class Signature {
     /** A part of the scheme: with another one every sketch changes. */
     private static final long SEED = 0x9E3779B97F4A7C15L;
 
+    private static final long NONE = Long.MAX_VALUE;
+
     private Signature() {}
 
     /**
@@ -27,31 +29,43 @@ public final class Signature {
      */
     static long[] of(long[] features, int size, int permutations) {
         long[] winners = new long[permutations];
-        boolean[] isFilled = new boolean[permutations];
-        boolean[] isNew = new boolean[permutations];
-        int empty = permutations;
-        for (int round = 0; empty > 0; round++) {
-            long seed = mix(SEED * (round + 1));
+        Arrays.fill(winners, NONE);
+        long seed = mix(SEED);
+        for (int i = 0; i < size; i++) {
+            // Without a branch: which component a feature falls into is a matter of chance.
+            long hash = mix(features[i] ^ seed);
+            int component = component(hash, permutations);
+            winners[component] = Math.min(winners[component], hash);
+        }
+        boolean[] isEmpty = new boolean[permutations];
+        Arrays.fill(isEmpty, true);
+        for (int round = 1; markEmpty(winners, isEmpty); round++) {
+            seed = mix(SEED * (round + 1));
             for (int i = 0; i < size; i++) {
                 long hash = mix(features[i] ^ seed);
                 // After so many rounds by chance each further one fills a component of its own.
-                int component = round < permutations
-                        ? (int) ((hash >>> Integer.SIZE) * permutations >>> Integer.SIZE)
-                        : round - permutations;
-                if (isFilled[component] == false) {
-                    if (isNew[component] == false || Long.compareUnsigned(hash, winners[component]) < 0) {
-                        empty -= isNew[component] ? 0 : 1;
-                        isNew[component] = true;
-                        winners[component] = hash;
-                    }
+                int component = round < permutations ? component(hash, permutations) : round - permutations;
+                if (isEmpty[component]) {
+                    winners[component] = Math.min(winners[component], hash);
                 }
             }
-            for (int i = 0; i < permutations; i++) {
-                isFilled[i] |= isNew[i];
-            }
-            Arrays.fill(isNew, false);
         }
         return winners;
+    }
+
+    /** The high bits choose it, the others compete within it. */
+    private static int component(long hash, int permutations) {
+        return (int) ((hash >>> Integer.SIZE) * permutations >>> Integer.SIZE);
+    }
+
+    /** Whether any is empty. */
+    private static boolean markEmpty(long[] winners, boolean[] isEmpty) {
+        boolean isAny = false;
+        for (int i = 0; i < winners.length; i++) {
+            isEmpty[i] &= winners[i] == NONE;
+            isAny |= isEmpty[i];
+        }
+        return isAny;
     }
 
     /** The finaliser of SplitMix64 (Stafford's variant 13): every bit depends on every bit. */

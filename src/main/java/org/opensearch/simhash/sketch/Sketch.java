@@ -18,6 +18,7 @@ import java.util.Base64;
  *
  * @param bytes size and components
  */
+@SuppressWarnings("ArrayRecordComponent") // Compared by content, and never changed.
 public record Sketch(byte[] bytes) {
 
     /** Where the components begin. */

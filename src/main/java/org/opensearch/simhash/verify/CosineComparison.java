@@ -6,9 +6,8 @@ import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * Cosine: how far the weighted shingles of two texts point into one direction, so that a shared footer counts little, and what is
- * rare much. Both texts are cut as a whole: time is that of the analysis and of sorting the shingles, memory 16 bytes a
- * shingle of both.
+ * Cosine of the weighted shingles of two texts: a shared footer counts little, rare words count much. Both texts are
+ * analysed as a whole and their shingles sorted. Memory: 16 bytes a shingle of both.
  */
 final class CosineComparison implements TextComparison.Rest {
 

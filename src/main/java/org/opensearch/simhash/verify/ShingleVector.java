@@ -6,8 +6,9 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.util.IntroSorter;
 
 /**
- * The shingles of a text, each with its weight: {@code (1 + ln tf) * w}, where {@code tf} is how often it occurs and {@code w} the mean weight of
- * its tokens. Sorted by their hashes, so that two of them are compared in one pass. 16 bytes a shingle.
+ * The shingles of a text with their weights: {@code (1 + ln tf) * w}, where {@code tf} is the shingle's count and
+ * {@code w} the mean weight of its tokens. Sorted by hash, so that two vectors are compared in one pass. 16 bytes a
+ * shingle.
  */
 final class ShingleVector {
 
@@ -23,7 +24,7 @@ final class ShingleVector {
         this.memory = memory;
     }
 
-    /** @param memory is told the bytes before they are taken, and may refuse them with an exception; negative ones are given back */
+    /** @param memory accounts for the bytes */
     static ShingleVector of(
             TokenShingles shingles, TokenWeights weights, String text, LongConsumer memory, Runnable checkCancelled) {
         ShingleVector vector = new ShingleVector(memory);
@@ -71,7 +72,7 @@ final class ShingleVector {
         }.sort(0, size);
     }
 
-    /** Equal shingles become one. */
+    /** Merges equal shingles. */
     private void merge() {
         int distinct = 0;
         double squares = 0;
@@ -98,7 +99,7 @@ final class ShingleVector {
         return (long) (Long.BYTES + Double.BYTES) * hashes.length;
     }
 
-    /** 0 to 1; 0 where one of them has no weight at all. */
+    /** 0 to 1; 0 if either has no weight. */
     double cosine(ShingleVector other) {
         double product = 0;
         for (int i = 0, j = 0; i < size && j < other.size; ) {

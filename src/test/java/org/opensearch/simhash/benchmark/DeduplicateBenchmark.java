@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.benchmark;
 
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,11 +24,11 @@ import org.opensearch.simhash.node.SampleIndex;
  * {@link ZipfFingerprints} instead. Prints what {@code docs/benchmarks-deduplicate.md} shows.
  *
  * <p>Arguments: number of documents, {@code uniform} or {@code zipf}, then what to do: distances to report, {@code tag},
- * {@code delete}, {@code cancel}.
+ * {@code delete}, {@code cancel}. With {@code -Dsimhash.node=http://HOST:PORT} the jobs run on a node that runs already, and the index
+ * is made there unless it is there.
  */
 public final class DeduplicateBenchmark {
 
-    private static final String INDEX = "corpus";
     private static final int FLIPS = 7;
     private static final int ROUNDS = 2;
     private static final int NEW = 1_000;
@@ -35,35 +36,50 @@ public final class DeduplicateBenchmark {
     private final RestClient client;
     private final String spread;
     private final int documents;
+    private final String index;
 
     private DeduplicateBenchmark(RestClient client, String spread, int documents) {
         this.client = client;
         this.spread = spread;
         this.documents = documents;
+        this.index = spread + "-" + documents;
     }
 
     public static void main(String[] args) {
         int documents = Integer.parseInt(args[0]);
+        String address = System.getProperty("simhash.node");
+        if (address != null) {
+            try (var client = new RestClient(URI.create(address))) {
+                var benchmark = new DeduplicateBenchmark(client, args[1], documents);
+                if (client.get("/" + benchmark.index).ok() == false) {
+                    benchmark.fill();
+                }
+                List.of(args).subList(2, args.length).forEach(benchmark::run);
+            }
+            return;
+        }
         NodeOptions options = NodeOptions.production(1, "4g");
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
             var benchmark = new DeduplicateBenchmark(cluster.client(), args[1], documents);
-            benchmark.index(
-                    args[1].equals("zipf") ? new ZipfFingerprints(5) : new EditedFingerprints(documents, 10, FLIPS, 5));
+            benchmark.fill();
             for (String what : List.of(args).subList(2, args.length)) {
                 benchmark.run(what);
             }
         }
     }
 
-    private void index(LongSupplier fingerprints) {
+    private void fill() {
+        LongSupplier fingerprints =
+                spread.equals("zipf") ? new ZipfFingerprints(5) : new EditedFingerprints(documents, 10, FLIPS, 5);
         Object mappings = new SampleIndex().mappings();
         long[] values = new long[documents];
         for (int i = 0; i < documents; i++) {
             values[i] = fingerprints.getAsLong();
         }
         IntFunction<String> source = i -> document(values[i], i);
-        FingerprintIndex index = FingerprintIndex.build(client, INDEX, Map.of(), mappings, documents, source);
-        System.out.printf(Locale.ROOT, "%,d documents indexed in %.0f s, %s%n", documents, index.bulkSeconds(), spread);
+        FingerprintIndex filled = FingerprintIndex.build(client, index, Map.of(), mappings, documents, source);
+        System.out.printf(
+                Locale.ROOT, "%,d documents indexed in %.0f s, %s%n", documents, filled.bulkSeconds(), spread);
     }
 
     private void run(String what) {
@@ -97,7 +113,7 @@ public final class DeduplicateBenchmark {
 
     private Answer job(Map<String, ?> options) {
         return client.must(
-                "POST", "/_plugins/_simhash/deduplicate/" + INDEX + "?scroll_size=2000", Json.write(options));
+                "POST", "/_plugins/_simhash/deduplicate/" + index + "?scroll_size=2000", Json.write(options));
     }
 
     private static void print(String what, Answer answer) {
@@ -126,7 +142,7 @@ public final class DeduplicateBenchmark {
         String body = Json.write(Map.of("max_distance", phase.equals("join") ? 12 : 3, "action", action));
         String task = client.must(
                         "POST",
-                        "/_plugins/_simhash/deduplicate/" + INDEX + "?wait_for_completion=false&requests_per_second="
+                        "/_plugins/_simhash/deduplicate/" + index + "?wait_for_completion=false&requests_per_second="
                                 + (phase.equals("write") ? "500" : "-1"),
                         body)
                 .string("task");

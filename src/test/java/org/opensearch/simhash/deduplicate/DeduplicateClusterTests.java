@@ -25,6 +25,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchService;
+import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
@@ -74,7 +75,7 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
                         .put("index.number_of_replicas", 0)
                         .put("index.routing.allocation.total_shards_per_node", 1)));
         String memory = DeduplicateMemory.ALLOWANCE.getKey();
-        set(Settings.builder().put(memory, "16kb"));
+        set(Settings.builder().put(memory, "16kb").put(DeduplicateDisk.MOST.getKey(), "0b"));
         AtomicInteger passes = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger(1);
         RequestHook.set(request -> {
@@ -91,7 +92,7 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         passes.set(0);
         assertThrows(CircuitBreakingException.class, () -> run("{}"));
         assertEquals("one to each node", 3, passes.get());
-        set(Settings.builder().putNull(memory));
+        set(Settings.builder().putNull(memory).putNull(DeduplicateDisk.MOST.getKey()));
     }
 
     /** All are near each other: more links than fit, and a pass or more in each round. */
@@ -106,7 +107,7 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         assertFalse(bulk.get().hasFailures());
         refresh(INDEX);
         String memory = DeduplicateMemory.ALLOWANCE.getKey();
-        set(Settings.builder().put(memory, "16kb"));
+        set(Settings.builder().put(memory, "16kb").put(DeduplicateDisk.MOST.getKey(), "0b"));
         String first = internalCluster().getNodeNames()[0];
         AtomicInteger passes = new AtomicInteger();
         Set<String> refused = ConcurrentHashMap.newKeySet();
@@ -127,7 +128,7 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         assertEquals(1, response.count("groups"));
         assertEquals(449, response.count("duplicates"));
         assertEquals("each node once, of " + passes, 3, refused.size());
-        set(Settings.builder().putNull(memory));
+        set(Settings.builder().putNull(memory).putNull(DeduplicateDisk.MOST.getKey()));
     }
 
     public void testConcurrentSegmentSearchChangesNothing() throws IOException {
@@ -306,7 +307,9 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
         String options = "\"max_distance\":16,\"max_group_size\":50,\"linkage\":\"survivor\"";
         DeduplicateResponse crowd = run("{\"query\":{\"term\":{\"crowd\":1}}," + options + "}");
         assertTrue(crowd.count("duplicates") > 290);
-        set(Settings.builder().put(DeduplicateMemory.ALLOWANCE.getKey(), randomFrom("64kb", "16kb")));
+        set(Settings.builder()
+                .put(DeduplicateMemory.ALLOWANCE.getKey(), randomFrom("64kb", "16kb"))
+                .put(DeduplicateDisk.MOST.getKey(), randomFrom("0b", "1gb")));
         try {
             DeduplicateResponse all = run("{" + options + "}");
             assertTrue(all.count("groups") > crowd.count("groups"));
@@ -322,7 +325,9 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
                     run("{\"new_since\":{\"term\":{\"crowd\":7}}," + options + "}")
                             .count("groups"));
         } finally {
-            set(Settings.builder().putNull(DeduplicateMemory.ALLOWANCE.getKey()));
+            set(Settings.builder()
+                    .putNull(DeduplicateMemory.ALLOWANCE.getKey())
+                    .putNull(DeduplicateDisk.MOST.getKey()));
         }
     }
 

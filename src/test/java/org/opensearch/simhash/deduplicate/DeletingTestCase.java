@@ -62,7 +62,9 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
         client().admin()
                 .cluster()
                 .prepareUpdateSettings()
-                .setTransientSettings(Settings.builder().put(DeduplicateMemory.ALLOWANCE.getKey(), memory))
+                .setTransientSettings(Settings.builder()
+                        .put(DeduplicateMemory.ALLOWANCE.getKey(), memory)
+                        .put("plugins.simhash.deduplicate.disk", memory == null ? null : "0b"))
                 .get();
     }
 

@@ -20,7 +20,9 @@ public class JobQueriesTests extends DeletingTestCase {
         client().admin()
                 .cluster()
                 .prepareUpdateSettings()
-                .setTransientSettings(Settings.builder().put("plugins.simhash.deduplicate.memory", bytes))
+                .setTransientSettings(Settings.builder()
+                        .put("plugins.simhash.deduplicate.memory", bytes)
+                        .put("plugins.simhash.deduplicate.disk", bytes == null ? null : "0b"))
                 .get();
     }
 

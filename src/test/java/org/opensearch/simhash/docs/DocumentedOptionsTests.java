@@ -32,6 +32,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("ApplyOptions", new Place("review.md", "Apply", OPTION)),
             Map.entry("CalibrateParser", new Place("calibrate.md", "Options", OPTION)),
             Map.entry("SimHashQueryOptions", new Place("query.md", "Options", OPTION)),
+            Map.entry("MinHashQueryOptions", new Place("minhash.md", "The query", OPTION)),
             Map.entry("VerifyOptions", new Place("query.md", "Options", "option of `verify`")),
             Map.entry("FingerprintAction", new Place("helpers.md", "fingerprint", OPTION)),
             Map.entry("ComparedTexts", new Place("helpers.md", "compare", OPTION)),
@@ -48,6 +49,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
 
     private static final Map<String, Place> PROCESSORS = Map.of(
             "SimHashProcessor", new Place("processor.md", "Options", OPTION),
+            "MinHashProcessor", new Place("minhash.md", "The processor", OPTION),
             "ImageHashProcessor", new Place("images.md", "image_hash: the perceptual hash of an image", OPTION),
             "NearDuplicateFactory", new Place("near-duplicate.md", "Options", OPTION),
             "CollapseOptions", new Place("collapse.md", "Options", OPTION));

@@ -324,29 +324,34 @@ class DeduplicateIT {
     }
 
     @Test
-    void testWorksInPassesWhenTheMemoryIsSmall() {
+    void testWorksInPassesWhenTheMemoryIsSmallAndInFilesWhereThereIsADisk() {
         fill();
         Answer once = run(INDEX, "{\"dest\":{\"index\":\"docs-groups\"}}");
         assertEquals(1, once.number("passes"));
         Set<String> expected = groups();
         for (String memory : List.of("40kb", "16kb")) {
-            setMemory("\"" + memory + "\"");
-            try {
-                client.must("DELETE", "/docs-groups", null);
-                Answer often = run(INDEX, "{\"dest\":{\"index\":\"docs-groups\"}}");
-                assertTrue(often.number("passes") > 1, often.text());
-                assertEquals(expected, groups());
-                assertEquals(once.number("pairs"), often.number("pairs"));
-                assertEquals(once.number("documents"), often.number("documents"));
-            } finally {
-                setMemory("null");
+            for (String disk : List.of("0b", "1gb")) {
+                setRoom("\"" + memory + "\"", "\"" + disk + "\"");
+                try {
+                    client.must("DELETE", "/docs-groups", null);
+                    Answer often = run(INDEX, "{\"dest\":{\"index\":\"docs-groups\"}}");
+                    assertEquals(disk.equals("0b"), often.number("passes") > 1, often.text());
+                    assertEquals(expected, groups());
+                    assertEquals(once.number("pairs"), often.number("pairs"));
+                    assertEquals(once.number("documents"), often.number("documents"));
+                } finally {
+                    setRoom("null", "null");
+                }
             }
         }
     }
 
-    private void setMemory(String value) {
+    private void setRoom(String memory, String disk) {
         client.must(
-                "PUT", "/_cluster/settings", "{\"transient\":{\"plugins.simhash.deduplicate.memory\":" + value + "}}");
+                "PUT",
+                "/_cluster/settings",
+                "{\"transient\":{\"plugins.simhash.deduplicate.memory\":" + memory
+                        + ",\"plugins.simhash.deduplicate.disk\":" + disk + "}}");
     }
 
     @Test

@@ -36,6 +36,7 @@ class DeduplicateThreeNodesIT {
     @AfterEach
     void remove() {
         setting("plugins.simhash.deduplicate.memory", "null");
+        setting("plugins.simhash.deduplicate.disk", "null");
         for (String index : List.of(INDEX, "groups", "gone")) {
             client.send("DELETE", "/" + index, null);
         }
@@ -47,12 +48,16 @@ class DeduplicateThreeNodesIT {
         for (String linkage : List.of("survivor", "chain")) {
             Set<String> alone = groups(linkage, 1);
             assertTrue(alone.size() > 100, "groups: " + alone.size());
+            setting("plugins.simhash.deduplicate.memory", "\"16kb\"");
+            assertEquals(alone, groups(linkage, 1), linkage + " in files");
+            setting("plugins.simhash.deduplicate.disk", "\"0b\"");
             setting("plugins.simhash.deduplicate.memory", "\"80kb\"");
             assertEquals(alone, groups(linkage, 2), linkage);
             // Many more passes.
             setting("plugins.simhash.deduplicate.memory", "\"16kb\"");
             assertEquals(alone, groups(linkage, 2), linkage);
             setting("plugins.simhash.deduplicate.memory", "null");
+            setting("plugins.simhash.deduplicate.disk", "null");
         }
     }
 

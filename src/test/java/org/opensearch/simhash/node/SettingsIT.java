@@ -25,6 +25,7 @@ class SettingsIT {
             Map.entry("plugins.simhash.near_duplicate.window.unanswered", "leave_out"),
             Map.entry("plugins.simhash.near_duplicate.lookup_timeout", "20s"),
             Map.entry("plugins.simhash.deduplicate.memory", "1mb"),
+            Map.entry("plugins.simhash.deduplicate.disk", "1gb"),
             Map.entry("plugins.simhash.helpers.max_time", "3s"),
             Map.entry("breaker.simhash.limit", "20%"),
             Map.entry("breaker.simhash.overhead", "1.1"));

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.sketch.Sketch;
 
 /** The query {@code minhash} on nodes: sources, verification, containment, evidence, both sketches in one pipeline. */
@@ -129,6 +130,65 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
         }
         assertTrue(found + " of " + cases + " found", found >= 19);
         assertEquals("found and verified", cases, verified);
+    }
+
+    public void testSearchResultsAreCollapsedBySketches() {
+        index("docs-collapsed");
+        Random random = new Random(random().nextLong());
+        String text = words(random, 200);
+        putAll(
+                "docs-collapsed",
+                contents(Map.of(
+                        "a",
+                        text,
+                        "b",
+                        text + " " + words(random, 20),
+                        "c",
+                        text + " " + words(random, 200),
+                        "d",
+                        "two words",
+                        "e",
+                        "Two words!")));
+        String sorted =
+                "{'sort': ['_doc'], 'size': 10, 'query': {'match_all': {}}, 'search_pipeline': {'request_processors':"
+                        + " [{'collapse_near_duplicates': {'sketch': 'minhash'%s}}], 'response_processors':"
+                        + " [{'collapse_near_duplicates': {}}]}}";
+        SearchResponse response = search(sorted.formatted(""), "docs-collapsed");
+        assertEquals(3, response.getHits().getHits().length);
+        for (SearchHit hit : response.getHits()) {
+            assertEquals(
+                    hit.getId(),
+                    hit.getId().equals("c") ? Set.of() : Set.of("_near_duplicates"),
+                    hit.getFields().keySet());
+            if (hit.getId().equals("c") == false) {
+                Map<?, ?> hidden = (Map<?, ?>) hit.field("_near_duplicates").getValue();
+                assertTrue(hidden.toString(), ((Number) hidden.get("estimate")).doubleValue() >= 0.8);
+            }
+        }
+        assertEquals(
+                "half of the text is enough",
+                2,
+                search(sorted.formatted(", 'min_similarity': 0.3"), "docs-collapsed")
+                        .getHits()
+                        .getHits()
+                        .length);
+        assertRefused(
+                400,
+                "[collapse_near_duplicates] [max_distance] is only allowed with [sketch] simhash, got: 3",
+                () -> search(sorted.formatted(", 'max_distance': 3"), "docs-collapsed"));
+    }
+
+    public void testCheckKnowsThatItDoesNotKnowSketches() {
+        index("docs-checked");
+        put("docs-checked", "1", "content", "a text of some words that is long enough for a sketch");
+        assertRefused(
+                400,
+                "[field] must be the object that the processor [simhash] writes, got: minhash, which has sketches of"
+                        + " [minhash] in [docs-checked]: a query [minhash] refuses a mapping that does not suit it",
+                () -> client().execute(
+                                CheckAction.INSTANCE,
+                                new CheckAction.Request(new String[] {"docs-checked"}, "minhash", 10))
+                        .actionGet());
     }
 
     public void testWhatCannotBeComparedIsRefused() {

@@ -115,9 +115,10 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
     /** An estimate errs: what is verified must not be lost to it. */
     public void testWithVerifyTheSketchMayBeLessSimilarThanTheText() {
         Verification verify = Verification.of("content", null, null, 0.8, null);
-        assertEquals(0.7, MinHashQueryOptions.defaultMinSimilarity(verify, false), 1e-9);
-        assertEquals(0.55, MinHashQueryOptions.defaultMinSimilarity(verify, true), 1e-9);
-        assertEquals(0, MinHashQueryOptions.defaultMinSimilarity(verify.withMinSimilarity(0.05), false), 0);
+        assertEquals(0.7, SketchSimilarity.byDefault(verify, false), 1e-9);
+        assertEquals(0.55, SketchSimilarity.byDefault(verify, true), 1e-9);
+        assertEquals(0.01, SketchSimilarity.byDefault(verify.withMinSimilarity(0.05), false), 0);
+        assertEquals(0.8, SketchSimilarity.byDefault(null, true), 0);
     }
 
     public void testEveryOption() throws IOException {
@@ -153,7 +154,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
 
     public void testRefusesWhatIsNoOption() {
         refused("[min_similarity] must be between 0 and 1, got: 1.5", "'text': 'x', 'min_similarity': 1.5");
-        refused("[min_similarity] must be a number between 0 and 1, got: [x]", "'text': 'x', 'min_similarity': 'x'");
+        refused("[min_similarity] must be a number between 0 and 1, got: x", "'text': 'x', 'min_similarity': 'x'");
         refused("[sketch] must be what the processor [minhash] writes", "'sketch': 'x'");
         refused("[sketch] must be what the processor [minhash] writes", "'sketch': ''");
         refused(

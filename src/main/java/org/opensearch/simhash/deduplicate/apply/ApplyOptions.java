@@ -148,6 +148,7 @@ record ApplyOptions(
                 withoutArchive,
                 null,
                 false,
+                null,
                 null);
     }
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.groups;
 
-import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.document.DocumentField;
@@ -15,30 +12,35 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.deduplicate.job.JobRun;
-import org.opensearch.simhash.deduplicate.options.SurvivorField;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.IdScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * The documents that are near to any other: their ids, the sequence numbers they were read with, and their rank by the survivor
- * order. About 200 bytes each, longer ids besides, and while they are ranked the survivor's values.
+ * The documents that are near to any other: their ids, the sequence numbers they were read with where anything is written, and their
+ * rank by the survivor order. Some 30 bytes each, 16 more where anything is written, and while they are ranked the survivor's values
+ * besides.
  */
 public final class DocumentTable {
 
     private static final int PAGE = 5_000;
-    private static final int BYTES = 200;
-    private static final int ROUTING_BYTES = 120;
-    /** Of an id that those are enough for. */
-    private static final int SHORT_ID = 40;
 
-    private static final int VALUE_BYTES = 64;
-    private static final int LONG_DIGITS = 19;
+    /** Of the address, the rank and the position. */
+    private static final int BYTES = Long.BYTES + 2 * Integer.BYTES;
+
+    private static final int VERSION_BYTES = 2 * Long.BYTES;
+    private static final int ROUTING_BYTES = 120;
 
     private final PointInTime pointInTime;
     private final long[] addresses;
-    private final String[] ids;
+    private final PackedIds ids;
+
+    /** Null where nothing is written. */
     private final long[] sequenceNumbers;
+
     private final long[] primaryTerms;
     private final Map<Integer, String> routings = new HashMap<>();
 
@@ -48,79 +50,81 @@ public final class DocumentTable {
     private final int[] ranks;
 
     /** @param addresses ascending, each once */
-    private DocumentTable(PointInTime pointInTime, long[] addresses) {
-        this.pointInTime = pointInTime;
+    private DocumentTable(JobRun run, long[] addresses, boolean isWritten) {
+        run.memory().take((long) addresses.length * (BYTES + (isWritten ? VERSION_BYTES : 0)));
+        this.pointInTime = run.pointInTime();
         this.addresses = addresses;
-        this.ids = new String[addresses.length];
-        this.sequenceNumbers = new long[addresses.length];
-        this.primaryTerms = new long[addresses.length];
+        this.ids = new PackedIds(addresses.length, run.memory());
+        this.sequenceNumbers = isWritten ? new long[addresses.length] : null;
+        this.primaryTerms = isWritten ? new long[addresses.length] : null;
         this.positions = new int[addresses.length];
         this.ranks = new int[addresses.length];
     }
 
     /**
-     * Reads the documents in pages, and ranks them.
+     * Reads the documents, and ranks them: all ids; what else is wanted of each page by page.
      *
      * @param progress takes the number of documents of each page
      */
     public static DocumentTable read(JobRun run, IgnoredValues ignored, long[] addresses, LongConsumer progress) {
-        List<SurvivorField> survivor = run.options().survivor();
-        run.memory().take((long) addresses.length * BYTES);
-        DocumentTable table = new DocumentTable(run.pointInTime(), addresses);
-        Object[][] values = new Object[addresses.length][];
+        DeduplicateOptions options = run.options();
+        boolean isWritten = options.action() != DeduplicateOptions.Action.REPORT || options.dest() != null;
+        DocumentTable table = new DocumentTable(run, addresses, isWritten);
         try (Account ranking = new Account(run.memory())) {
-            for (int from = 0; from < addresses.length; from += PAGE) {
-                int to = Math.min(addresses.length, from + PAGE);
-                table.readPage(Arrays.copyOfRange(addresses, from, to), run, ignored, values);
-                ranking.take(bytes(values, from, to));
-                run.memory().take(bytes(table.ids, from, to));
-                run.task().ensureNotCancelled();
-                progress.accept(to - from);
+            table.readIds(run, isWritten, ranking, progress);
+            SurvivorValues values = new SurvivorValues(options.survivor(), addresses.length, ranking);
+            if (isWritten || ignored.isNeeded() || run.fields().survivor().isEmpty() == false) {
+                table.readHits(run, ignored, values);
             }
-            table.rank(values, survivor);
+            table.rank(values, ranking);
         }
         return table;
     }
 
-    private static long bytes(Object[][] values, int from, int to) {
-        long bytes = 0;
-        for (int i = from; i < to && values[i] != null; i++) {
-            for (Object value : values[i]) {
-                bytes += VALUE_BYTES + (value instanceof BytesRef text ? text.length : 0);
+    private void readIds(JobRun run, boolean routed, Account memory, LongConsumer progress) {
+        IdScan.Sink sink = new IdScan.Sink() {
+            @Override
+            public void id(int position, BytesRef id) {
+                ids.put(position, id);
+            }
+
+            @Override
+            public void routing(int position, BytesRef routing) {
+                run.memory().take(ROUTING_BYTES + (long) routing.length);
+                routings.put(position, routing.utf8ToString());
+            }
+        };
+        new IdScan(pointInTime).read(addresses, routed, sink, memory, progress);
+        for (int position = 0; position < addresses.length; position++) {
+            if (ids.has(position) == false) {
+                throw new IllegalStateException("no id of a document that was read before, in "
+                        + indexAt(position).getName());
             }
         }
-        return bytes;
     }
 
-    private static long bytes(String[] ids, int from, int to) {
-        long bytes = 0;
-        for (int i = from; i < to; i++) {
-            bytes += ids[i] == null ? 0 : Character.BYTES * Math.max(0L, ids[i].length() - SHORT_ID);
-        }
-        return bytes;
-    }
-
-    private void readPage(long[] page, JobRun run, IgnoredValues ignored, Object[][] values) {
-        SearchSourceBuilder source = new SearchSourceBuilder().seqNoAndPrimaryTerm(true);
-        if (ignored.paths().isEmpty()) {
-            source.fetchSource(false);
-        } else {
-            source.fetchSource(ignored.paths().toArray(String[]::new), null);
-        }
-        run.fields().survivor().forEach(source::sort);
-        pointInTime.read(page, source, (address, hit) -> {
-            ignored.check(hit);
-            int position = Arrays.binarySearch(addresses, address);
-            ids[position] = hit.getId();
-            sequenceNumbers[position] = hit.getSeqNo();
-            primaryTerms[position] = hit.getPrimaryTerm();
-            values[position] = sortValues(hit);
-            String routing = routing(hit);
-            if (routing != null) {
-                run.memory().take(ROUTING_BYTES + (long) Character.BYTES * routing.length());
-                routings.put(position, routing);
+    private void readHits(JobRun run, IgnoredValues ignored, SurvivorValues values) {
+        for (int from = 0; from < addresses.length; from += PAGE) {
+            run.task().ensureNotCancelled();
+            SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(false);
+            if (ignored.isNeeded() == false) {
+                source.storedField(StoredFieldsContext._NONE_);
+            } else if (ignored.paths().isEmpty() == false) {
+                source.fetchSource(ignored.paths().toArray(String[]::new), null);
             }
-        });
+            source.seqNoAndPrimaryTerm(sequenceNumbers != null);
+            run.fields().survivor().forEach(source::sort);
+            long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
+            pointInTime.read(page, source, (address, hit) -> {
+                ignored.check(hit);
+                int position = Arrays.binarySearch(addresses, address);
+                values.put(position, hit);
+                if (sequenceNumbers != null) {
+                    sequenceNumbers[position] = hit.getSeqNo();
+                    primaryTerms[position] = hit.getPrimaryTerm();
+                }
+            });
+        }
     }
 
     /** What a document was routed by when not by its id, or null. */
@@ -129,35 +133,17 @@ public final class DocumentTable {
         return routing == null ? null : routing.getValue();
     }
 
-    /** Of each survivor field the value; null where the two sorts by it do not agree, because it is missing. */
-    private static Object[] sortValues(SearchHit hit) {
-        Object[] raw = hit.getRawSortValues();
-        Object[] values = new Object[raw.length / 2];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = Objects.equals(raw[2 * i], raw[2 * i + 1]) ? raw[2 * i] : null;
-        }
-        return values.length == 0 ? null : values;
-    }
-
-    private void rank(Object[][] values, List<SurvivorField> survivor) {
-        Integer[] order = new Integer[addresses.length];
-        Arrays.setAll(order, i -> i);
-        Arrays.sort(order, (a, b) -> {
-            int value = 0;
-            for (SurvivorField field : survivor) {
-                int result = field.isId()
-                        ? field.ordered(compareIds(ids[a], ids[b]))
-                        : field.compare(values[a][value], values[b][value++]);
-                if (result != 0) {
-                    return result;
-                }
-            }
-            int byIndex = indexAt(a).getName().compareTo(indexAt(b).getName());
-            return byIndex != 0 ? byIndex : compareIds(ids[a], ids[b]);
-        });
-        for (int rank = 0; rank < order.length; rank++) {
-            positions[rank] = order[rank];
-            ranks[order[rank]] = rank;
+    private void rank(SurvivorValues values, Account memory) {
+        Ranking.Order order = (a, b) -> {
+            int byValues = values.compare(a, b, ids);
+            int byIndex = byValues != 0
+                    ? byValues
+                    : indexAt(a).getName().compareTo(indexAt(b).getName());
+            return byIndex != 0 ? byIndex : IdOrder.compare(ids.get(a), ids.get(b));
+        };
+        Ranking.sort(positions, position -> values.key(position, ids), order, memory);
+        for (int rank = 0; rank < positions.length; rank++) {
+            ranks[positions[rank]] = rank;
         }
     }
 
@@ -166,31 +152,6 @@ public final class DocumentTable {
                 .shards()
                 .get(pointInTime.shardOf(addresses[position]))
                 .getIndex();
-    }
-
-    /** Numbers compare as numbers, and come before all others. */
-    static int compareIds(String a, String b) {
-        boolean first = isNumber(a);
-        boolean second = isNumber(b);
-        if (first && second) {
-            int byValue = a.length() < LONG_DIGITS && b.length() < LONG_DIGITS
-                    ? Long.compare(Long.parseLong(a), Long.parseLong(b))
-                    : new BigInteger(a).compareTo(new BigInteger(b));
-            return byValue != 0 ? byValue : a.compareTo(b);
-        }
-        return first == second ? a.compareTo(b) : Boolean.compare(second, first);
-    }
-
-    private static boolean isNumber(String id) {
-        if (id == null || id.isEmpty()) {
-            return false;
-        }
-        for (int i = 0; i < id.length(); i++) {
-            if (id.charAt(i) < '0' || id.charAt(i) > '9') {
-                return false;
-            }
-        }
-        return true;
     }
 
     public int size() {
@@ -217,7 +178,7 @@ public final class DocumentTable {
     }
 
     public String id(int rank) {
-        return ids[positions[rank]];
+        return ids.get(positions[rank]);
     }
 
     /**

@@ -86,7 +86,7 @@ public final class Grouping {
                     new ChainLinkage(graph(found, table, memory), options.maxGroupSize(), check, task::stepsDone);
             List<Group> groups = linkage.groups();
             splitGroups = linkage.splitGroups();
-            return ended(groups, texts);
+            return ended(groups, linkage.groupBytes(), texts);
         }
         SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
         NearGraph graph = graph(found, table, memory);
@@ -105,14 +105,14 @@ public final class Grouping {
             }
         }
         splitGroups = linkage.splitGroups();
-        return ended(linkage.groups(), texts);
+        return ended(linkage.groups(), linkage.groupBytes(), texts);
     }
 
-    private List<Group> ended(List<Group> groups, VerifiedTexts texts) {
+    private List<Group> ended(List<Group> groups, long bytes, VerifiedTexts texts) {
         if (texts != null) {
             texts.requireSome(this::isMapped);
         }
-        run.memory().take(groups.stream().mapToLong(Group::bytes).sum());
+        run.memory().take(bytes);
         run.times().end("group");
         return groups;
     }
@@ -124,10 +124,12 @@ public final class Grouping {
                 .anyMatch(index -> index != null && new IndexMapping(index).maps(field));
     }
 
-    /** @param memory pays for it */
+    /** @param memory pays for it, and has paid for what was found, which nobody needs any more */
     static NearGraph graph(NearJoin.Found found, DocumentTable table, Account memory) {
         memory.take(NearGraph.bytes(found.cliques(), table.size()));
-        return new NearGraph(found.cliques(), table.addresses(), table.ranks());
+        NearGraph graph = new NearGraph(found.cliques(), table.addresses(), table.ranks());
+        memory.give(found.cliques().bytesBesideGraph());
+        return graph;
     }
 
     /** Addresses of the documents that may have lost their places in groups; null when all may. */

@@ -73,6 +73,11 @@ public final class IgnoredValues {
         }
     }
 
+    /** Whether hits have to be looked at. */
+    boolean isNeeded() {
+        return byIndex.isEmpty() == false;
+    }
+
     /** What has to be read of the documents; nothing when nothing can be ignored. */
     Set<String> paths() {
         return paths;

@@ -13,8 +13,10 @@ import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.JoinRows;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
 import org.opensearch.simhash.deduplicate.join.PairList;
+import org.opensearch.simhash.deduplicate.join.RowFiles;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.memory.BreakerMemory;
 
@@ -36,6 +38,12 @@ public final class DeduplicateMemory implements LongConsumer {
 
     /** Each reads all documents. More would take days, and a list of them too much of the heap. */
     private static final int MOST_PASSES = 5_000;
+
+    /** Rows of a pass have numbers of 32 bits. */
+    private static final long MOST_ROWS = 1L << 30;
+
+    /** Of rows in files, such a part of those that fit into the heap is sorted at a time. */
+    private static final int SORTED = 2;
 
     /** As a join finds it, and as a graph has it. */
     private static final long LINK_BYTES = PairList.BYTES + NearGraph.BYTES_PER_LINK;
@@ -60,9 +68,22 @@ public final class DeduplicateMemory implements LongConsumer {
         return value;
     }
 
-    /** In how many chunks so many documents are dealt: one, or as many as make two of them fit into the allowance. */
-    public int chunks(long documents) {
-        long rows = Math.max(1, allowance.getBytes() / FingerprintRows.JOIN_BYTES);
+    /** How many rows of a pass fit into the allowance. */
+    public long rows() {
+        return Math.max(1, allowance.getBytes() / FingerprintRows.JOIN_BYTES);
+    }
+
+    /** Rows for a join, of which about so many are expected: on the heap where they fit into it, else in files. */
+    public JoinRows rowsFor(int expected, DeduplicateDisk disk) {
+        return expected <= rows() || disk.rows() == 0
+                ? new FingerprintRows(expected, this)
+                : new RowFiles(
+                        disk.folderFor(expected), (int) Math.clamp(rows() / SORTED, 1, Integer.MAX_VALUE / 2), this);
+    }
+
+    /** In how many chunks so many documents are dealt: one, or as many as make two of them fit into the allowance or on the disk. */
+    public int chunks(long documents, DeduplicateDisk disk) {
+        long rows = Math.min(MOST_ROWS, Math.max(rows(), disk.rows()));
         if (documents <= rows) {
             return 1;
         }

@@ -24,6 +24,7 @@ public record JobServices(
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
         DeduplicateMemory memory,
+        DeduplicateDisk disk,
         ScriptService scripts,
         SearchCounts searches) {
 

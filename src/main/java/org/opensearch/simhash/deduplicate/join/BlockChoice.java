@@ -3,7 +3,9 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 
 /**
  * Chooses blocks by what they would cost on these very fingerprints. Bits that are nearly always set, or go together, tell little
@@ -12,17 +14,17 @@ import java.util.List;
  */
 final class BlockChoice {
 
-    /** Nanoseconds to put one fingerprint into its bucket, once per combination. */
-    private static final double SORT = 12;
+    /** Nanoseconds to put one fingerprint into its bucket by one block, where it lies in the cache. */
+    private static final double SORT = 10;
 
     /** Nanoseconds to compare two fingerprints. */
-    static final double COMPARE = 0.8;
+    static final double COMPARE = 1.1;
 
     private static final double LN2 = Math.log(2);
     /** For a join. */
     static final int MOST_COMBINATIONS = 5_000;
 
-    private static final int MOST_LOOKED_AT = 24;
+    private static final int MOST_LOOKED_AT = 12;
     private static final int MOST_BLOCKS = 24;
 
     private final long[] sample;
@@ -63,8 +65,7 @@ final class BlockChoice {
         double cheapest = COMPARE * count * (count - 1) / 2;
         for (int blocks = distance + 1; blocks <= Math.min(MOST_BLOCKS, choice.bits.length); blocks++) {
             int combinations = binomial(blocks, distance);
-            // More blocks only sort more often from here on.
-            if (combinations > most || combinations * SORT * count > cheapest) {
+            if (combinations > most) {
                 break;
             }
             BlockPlan plan = new BlockPlan(choice.blocks(blocks), distance);
@@ -98,17 +99,41 @@ final class BlockChoice {
         return (int) result;
     }
 
+    /**
+     * Whether a bucket is compared pair by pair sooner than it is sorted by further blocks.
+     *
+     * @param blocks by how many it would be sorted
+     */
+    static boolean isWorthComparing(double count, double blocks) {
+        return COMPARE * count / 2 < SORT * blocks;
+    }
+
+    /** Sorts by one block more as long as it pays, as {@link Buckets} do. */
     private double cost(BlockPlan plan, long count) {
-        int[] combinations = plan.combinations();
-        int step = Math.max(1, combinations.length / MOST_LOOKED_AT);
-        double meeting = 0;
-        int lookedAt = 0;
-        for (int i = 0; i < combinations.length; i += step) {
-            meeting += share(plan.mask(combinations[i]));
-            lookedAt++;
+        int distance = plan.distance();
+        double nanos = 0;
+        for (int depth = 1; ; depth++) {
+            // So many ways there are to begin with as many blocks.
+            double ways = binomial(distance + depth, depth);
+            double more = binomial(distance + depth + 1, depth + 1) / ways;
+            nanos += ways * SORT * count;
+            double size = count * share(plan, depth);
+            if (depth == plan.agreeing() || isWorthComparing(size, more)) {
+                return nanos + ways * COMPARE * count * size / 2;
+            }
         }
-        double pairs = 0.5 * count * count * meeting / lookedAt * combinations.length;
-        return combinations.length * SORT * count + COMPARE * pairs;
+    }
+
+    /** The share of all pairs that agree on as many blocks, whichever they are. */
+    private double share(BlockPlan plan, int depth) {
+        List<Long> blocks = new ArrayList<>(plan.blocks());
+        Random random = new Random(depth);
+        double sum = 0;
+        for (int i = 0; i < MOST_LOOKED_AT; i++) {
+            Collections.shuffle(blocks, random);
+            sum += share(blocks.stream().limit(depth).reduce(0L, (a, b) -> a | b));
+        }
+        return sum / MOST_LOOKED_AT;
     }
 
     /** The share of all pairs that agree on the bits of a mask. */

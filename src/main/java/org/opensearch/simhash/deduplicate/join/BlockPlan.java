@@ -41,7 +41,7 @@ record BlockPlan(List<Long> blocks, int distance) {
 
     /** The combinations, each as a set of positions of blocks, bit by bit. */
     int[] combinations() {
-        return combinations(blocks.size(), blocks.size() - distance);
+        return combinations(blocks.size(), agreeing());
     }
 
     static int[] combinations(int blocks, int agreeing) {
@@ -63,16 +63,23 @@ record BlockPlan(List<Long> blocks, int distance) {
         return mask;
     }
 
-    /** Whether a pair belongs to this combination. */
-    boolean owns(int combination, long differing) {
-        int agreeing = blocks.size() - distance;
-        int first = 0;
-        for (int i = 0; agreeing > 0 && i < blocks.size(); i++) {
-            if ((differing & blocks.get(i)) == 0) {
-                first |= 1 << i;
-                agreeing--;
+    /** How many blocks a combination has. */
+    int agreeing() {
+        return blocks.size() - distance;
+    }
+
+    /**
+     * Whether the combination that a pair belongs to begins with some blocks.
+     *
+     * @param first the blocks, as a set of positions
+     * @param differing bits of the pair
+     */
+    boolean begins(int first, long differing) {
+        for (int i = 0, rest = first; rest != 0; i++, rest >>>= 1) {
+            if (((differing & blocks.get(i)) == 0) != ((rest & 1) != 0)) {
+                return false;
             }
         }
-        return agreeing == 0 && first == combination;
+        return true;
     }
 }

@@ -1,39 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Finds the near pairs that belong to one combination of blocks: scatters the fingerprints in two steps into buckets of those that
- * agree on the combination (the second step works in the processor's cache), and compares within the buckets. A bucket that is
- * too large to be compared pair by pair is joined by blocks of its own, made of the bits on which its fingerprints may differ.
+ * Finds the near pairs of some fingerprints by a plan: scatters them into buckets of those that agree on one block, each of these
+ * into buckets of those that agree on a later block, too, and so on, until a bucket is small enough to be compared pair by pair. So
+ * combinations of blocks that begin with the same blocks are sorted by these once. A bucket that stays too large is joined by blocks
+ * of its own, made of the bits on which its fingerprints may differ.
  *
- * <p>Memory: a copy of the fingerprints, and of the largest bucket per depth. One thread.
+ * <p>Memory: per depth a copy of the largest bucket. One thread.
  */
 final class Buckets {
 
-    /** Larger buckets are worth the choice of blocks. */
+    /** What a thread takes for each fingerprint of the largest bucket, at each depth. */
+    static final int BYTES = Long.BYTES + Integer.BYTES;
+
+    /** Larger buckets of a whole combination are worth the choice of blocks. */
     private static final int REFINED = 1_024;
 
     private static final int SMALL = 24;
+
     private static final int SAMPLE = 512;
-    private static final int MOST_BINS = 1 << 12;
     private static final int CHECKED = 1 << 20;
 
     /** Odd, with a good mix of ones: spreads the masked bits over the highest ones. */
-    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+    static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    private static final int MOST_BITS = 11;
+
+    /** Two to the power of this are in a bin, and twice as many. */
+    private static final int TOGETHER = 3;
 
     /**
-     * Where a bucket comes from: a pair of it counts when it belongs to the combination at every depth.
+     * Where a bucket comes from: its fingerprints agree on some blocks. A pair of it counts when it agrees on no others of the blocks
+     * up to the last of these, at every depth.
      *
+     * @param agreed the blocks, as a set of positions
      * @param outer null at the top
      */
-    private record Origin(BlockPlan plan, int combination, Origin outer) {
+    private record Origin(BlockPlan plan, int agreed, Origin outer) {
+
+        Origin with(int block) {
+            return new Origin(plan, agreed | 1 << block, outer);
+        }
 
         boolean owns(long differing) {
             for (Origin origin = this; origin != null; origin = origin.outer) {
-                if (origin.plan.owns(origin.combination, differing) == false) {
+                if (origin.plan.begins(origin.agreed, differing) == false) {
                     return false;
                 }
             }
@@ -41,37 +58,54 @@ final class Buckets {
         }
     }
 
-    /** Fingerprints with their positions. */
-    private static final class Column {
-        private final LongConsumer memory;
+    /** The buckets of one depth. */
+    private final class Level {
         private long[] values = new long[0];
-        private int[] positions = new int[0];
+        private int[] numbers = new int[0];
+        private final int[] starts = new int[(1 << MOST_BITS) + 1];
 
-        Column(LongConsumer memory) {
-            this.memory = memory;
+        /** Counts the values of each bin of a hash of the masked bits; returns whether one has all. */
+        boolean count(long[] from, int first, int end, long mask, int sorted, int bits) {
+            int bins = 1 << bits;
+            int shift = Long.SIZE - bits;
+            Arrays.fill(starts, 0, bins + 1, 0);
+            for (int i = first; i < end; i++) {
+                starts[bin(from[i] & mask, sorted, shift)]++;
+            }
+            return starts[bin(from[first] & mask, sorted, shift)] == end - first;
         }
 
-        void require(int count, int most) {
+        /** Puts those that were counted into their bins. */
+        void scatter(long[] from, int[] fromNumbers, int first, int end, long mask, int sorted, int bits) {
+            require(end - first);
+            int bins = 1 << bits;
+            int shift = Long.SIZE - bits;
+            int sum = 0;
+            for (int bin = 0; bin <= bins; bin++) {
+                sum += starts[bin];
+                starts[bin] = sum;
+            }
+            for (int i = end - 1; i >= first; i--) {
+                int slot = --starts[bin(from[i] & mask, sorted, shift)];
+                values[slot] = from[i];
+                numbers[slot] = fromNumbers[i];
+            }
+        }
+
+        private void require(int count) {
             if (values.length < count) {
-                int capacity = Math.max(count, Math.min(2 * values.length, most));
-                memory.accept((long) capacity * BYTES);
-                memory.accept((long) -values.length * BYTES);
+                int capacity = Math.max(count, values.length + values.length / 4);
+                memory.accept((long) (capacity - values.length) * BYTES);
                 values = new long[capacity];
-                positions = new int[capacity];
+                numbers = new int[capacity];
             }
         }
     }
 
-    /** What a thread takes for each fingerprint of the largest join, and for each of the largest bucket at each depth twice. */
-    static final int BYTES = Long.BYTES + Integer.BYTES;
-
     private final int distance;
     private final PairSink sink;
-    private final int[] partitionStarts = new int[MOST_BINS + 1];
-    private final int[] bucketStarts = new int[MOST_BINS + 1];
     private final LongConsumer memory;
-    private final Column partitions;
-    private final Column buckets;
+    private final List<Level> levels = new ArrayList<>();
     private Buckets inner;
     private long compared;
 
@@ -80,152 +114,168 @@ final class Buckets {
         this.distance = distance;
         this.sink = sink;
         this.memory = memory;
-        this.partitions = new Column(memory);
-        this.buckets = new Column(memory);
     }
 
-    /** Finds the pairs of {@code values[from..to)}, which differ from each other, that belong to a combination. */
-    void join(long[] values, int from, int to, BlockPlan plan, int combination) {
-        join(values, null, from, to, -1L, new Origin(plan, combination, null));
+    /** Finds the pairs of the first {@code count} values, which differ from each other. */
+    void join(long[] values, int[] numbers, int count, BlockPlan plan) {
+        Origin origin = new Origin(plan, 0, null);
+        if (plan.isQuadratic()) {
+            compareAll(values, numbers, 0, count, origin);
+        } else {
+            descend(values, numbers, 0, count, -1L, 0, 0, origin);
+        }
         tellCompared();
     }
 
     /**
-     * Compares the values of a stripe with all after them.
+     * Finds those that agree on a block and on none before it.
      *
-     * @param first first of the stripe
-     * @param end behind the stripe
+     * @param sorted bits of the block's hash that all values agree on
      */
-    void compareStripe(long[] values, int first, int end, int to, BlockPlan plan) {
+    void join(long[] values, int[] numbers, int from, int to, BlockPlan plan, int block, int sorted) {
+        scatter(values, numbers, from, to, -1L, 0, block, sorted, new Origin(plan, 0, null).with(block));
+        tellCompared();
+    }
+
+    /** Compares values with all behind them: those from {@code first} to {@code end}, of so many. */
+    void compareStripe(long[] values, int[] numbers, int first, int end, int count, BlockPlan plan) {
         Origin origin = new Origin(plan, 0, null);
         for (int i = first; i < end; i++) {
-            compare(values, null, i, to, origin);
+            compare(values, numbers, i, count, origin);
         }
         tellCompared();
     }
 
-    /** @param positions of the values; null when they are where they belong */
-    private void join(long[] values, int[] positions, int from, int to, long free, Origin origin) {
-        long mask = origin.plan.mask(origin.combination);
-        if (mask == 0) {
-            compareAll(values, positions, from, to, origin);
+    /**
+     * Finds the pairs of a bucket.
+     *
+     * @param free bits on which its fingerprints may differ
+     * @param depth how many blocks they agree on
+     * @param next the first block behind these
+     */
+    private void descend(
+            long[] values, int[] numbers, int from, int to, long free, int depth, int next, Origin origin) {
+        int count = to - from;
+        int left = origin.plan.agreeing() - depth;
+        if (left == 0 && count > REFINED) {
+            refine(values, numbers, from, to, free, origin);
             return;
         }
+        int last = origin.plan.blocks().size() - left;
+        if (left == 0 || BlockChoice.isWorthComparing(count, last - next + 1)) {
+            compareAll(values, numbers, from, to, origin);
+            return;
+        }
+        for (int block = next; block <= last; block++) {
+            scatter(values, numbers, from, to, free, depth, block, origin);
+        }
+    }
+
+    private void scatter(
+            long[] values, int[] numbers, int from, int to, long free, int depth, int block, Origin origin) {
+        scatter(values, numbers, from, to, free, depth, block, 0, origin.with(block));
+    }
+
+    /** @param sorted bits of the block's hash that all agree on */
+    private void scatter(
+            long[] values,
+            int[] numbers,
+            int from,
+            int to,
+            long free,
+            int depth,
+            int block,
+            int sorted,
+            Origin agreed) {
         int count = to - from;
-        // Partitions of about a thousand fit into the first cache.
-        int partitionBits = Math.clamp(Integer.SIZE - Integer.numberOfLeadingZeros(count >>> 10), 0, 12);
-        partitions.require(count, count);
-        scatter(values, positions, from, to, mask, 0, partitionBits, partitions, partitionStarts);
-        for (int i = 0; i < 1 << partitionBits; i++) {
-            int start = partitionStarts[i];
-            int end = partitionStarts[i + 1];
-            if (end - start <= SMALL) {
-                compareAll(partitions.values, partitions.positions, start, end, origin);
-            } else {
-                split(start, end, mask, partitionBits, free & ~mask, origin);
+        if (count < 2) {
+            return;
+        }
+        long mask = agreed.plan.blocks().get(block);
+        // A block of few bits needs one more, lest its values meet in its hash.
+        int left = Long.bitCount(mask) + 1 - sorted;
+        // Some are compared sooner than they are told apart.
+        int bits =
+                Math.min(left, Math.clamp(Integer.SIZE - Integer.numberOfLeadingZeros(count) - TOGETHER, 1, MOST_BITS));
+        if (left == 0) {
+            descend(values, numbers, from, to, free & ~mask, depth + 1, block + 1, agreed);
+            return;
+        }
+        Level level = level(sorted == 0 ? 2 * depth : 2 * depth + 1);
+        if (level.count(values, from, to, mask, sorted, bits)) {
+            // All are in one: they stay where they are.
+            descend(values, numbers, from, to, free & ~mask, depth + 1, block + 1, agreed);
+            return;
+        }
+        level.scatter(values, numbers, from, to, mask, sorted, bits);
+        for (int bin = 0; bin < 1 << bits; bin++) {
+            int start = level.starts[bin];
+            int end = level.starts[bin + 1];
+            if (end - start > SMALL && bits < left && sorted == 0) {
+                scatter(level.values, level.numbers, start, end, free, depth, block, bits, agreed);
+            } else if (end - start > 1) {
+                descend(level.values, level.numbers, start, end, free & ~mask, depth + 1, block + 1, agreed);
             }
         }
     }
 
-    private void split(int start, int end, long mask, int usedBits, long free, Origin origin) {
-        int count = end - start;
-        int bucketBits = Math.clamp(Integer.SIZE - Integer.numberOfLeadingZeros(count), 1, 12);
-        buckets.require(count, partitions.values.length);
-        scatter(partitions.values, partitions.positions, start, end, mask, usedBits, bucketBits, buckets, bucketStarts);
-        for (int i = 0; i < 1 << bucketBits; i++) {
-            int from = bucketStarts[i];
-            int to = bucketStarts[i + 1];
-            if (to - from > REFINED) {
-                refine(from, to, free, origin);
-            } else {
-                compareAll(buckets.values, buckets.positions, from, to, origin);
-            }
+    private Level level(int number) {
+        while (levels.size() <= number) {
+            levels.add(new Level());
         }
+        return levels.get(number);
     }
 
-    private void refine(int from, int to, long free, Origin origin) {
+    static int bin(long masked, int sorted, int shift) {
+        return (int) (((masked * SPREAD) << sorted) >>> shift);
+    }
+
+    private void refine(long[] values, int[] numbers, int from, int to, long free, Origin origin) {
         int count = to - from;
-        long[] sample = BlockChoice.sample(buckets.values, from, to, SAMPLE);
+        long[] sample = BlockChoice.sample(values, from, to, SAMPLE);
         BlockPlan plan = BlockChoice.choose(sample, count, free, distance, BlockChoice.MOST_COMBINATIONS);
         if (plan.isQuadratic()) {
-            compareAll(buckets.values, buckets.positions, from, to, origin);
+            compareAll(values, numbers, from, to, origin);
             return;
         }
         if (inner == null) {
             inner = new Buckets(distance, sink, memory);
         }
-        for (int combination : plan.combinations()) {
-            inner.join(buckets.values, buckets.positions, from, to, free, new Origin(plan, combination, origin));
-            inner.tellCompared();
-        }
+        inner.descend(values, numbers, from, to, free, 0, 0, new Origin(plan, 0, origin));
+        inner.tellCompared();
     }
 
-    /**
-     * Counting sort by some bits of the spread mask.
-     *
-     * @param skip highest bits that were sorted by before
-     * @param bits sorted by now
-     * @param starts gets the first position of each bin, and behind them the end
-     */
-    private static void scatter(
-            long[] source,
-            int[] positions,
-            int from,
-            int to,
-            long mask,
-            int skip,
-            int bits,
-            Column target,
-            int[] starts) {
-        int bins = 1 << bits;
-        if (bits == 0) {
-            System.arraycopy(source, from, target.values, 0, to - from);
-            for (int i = from; i < to; i++) {
-                target.positions[i - from] = positions == null ? i : positions[i];
-            }
-            starts[0] = 0;
-            starts[1] = to - from;
-            return;
-        }
-        int shift = Long.SIZE - bits;
-        Arrays.fill(starts, 0, bins + 1, 0);
-        for (int i = from; i < to; i++) {
-            starts[bin(source[i] & mask, skip, shift)]++;
-        }
-        int sum = 0;
-        for (int bin = 0; bin < bins; bin++) {
-            sum += starts[bin];
-            starts[bin] = sum;
-        }
-        starts[bins] = sum;
-        for (int i = to - 1; i >= from; i--) {
-            int slot = --starts[bin(source[i] & mask, skip, shift)];
-            target.values[slot] = source[i];
-            target.positions[slot] = positions == null ? i : positions[i];
-        }
-    }
-
-    private static int bin(long masked, int skip, int shift) {
-        return (int) (((masked * SPREAD) << skip) >>> shift);
-    }
-
-    private void compareAll(long[] values, int[] positions, int from, int to, Origin origin) {
+    private void compareAll(long[] values, int[] numbers, int from, int to, Origin origin) {
         for (int i = from; i < to - 1; i++) {
-            compare(values, positions, i, to, origin);
+            compare(values, numbers, i, to, origin);
         }
     }
 
-    private void compare(long[] values, int[] positions, int i, int to, Origin origin) {
+    /** Four at a time: most of them are near to nothing. */
+    private void compare(long[] values, int[] numbers, int i, int to, Origin origin) {
         long value = values[i];
-        for (int j = i + 1; j < to; j++) {
-            int bits = Long.bitCount(value ^ values[j]);
-            if (bits <= distance && origin.owns(value ^ values[j])) {
-                sink.pair(positions == null ? i : positions[i], positions == null ? j : positions[j], bits);
+        int j = i + 1;
+        for (; j <= to - 4; j += 4) {
+            int first = Math.min(Long.bitCount(value ^ values[j]), Long.bitCount(value ^ values[j + 1]));
+            int second = Math.min(Long.bitCount(value ^ values[j + 2]), Long.bitCount(value ^ values[j + 3]));
+            if (Math.min(first, second) <= distance) {
+                tellNear(values, numbers, i, j, j + 4, origin);
             }
         }
+        tellNear(values, numbers, i, j, to, origin);
         compared += to - i - 1;
         if (compared > CHECKED) {
             tellCompared();
+        }
+    }
+
+    private void tellNear(long[] values, int[] numbers, int i, int from, int to, Origin origin) {
+        long value = values[i];
+        for (int j = from; j < to; j++) {
+            int bits = Long.bitCount(value ^ values[j]);
+            if (bits <= distance && origin.owns(value ^ values[j])) {
+                sink.pair(numbers[i], numbers[j], bits);
+            }
         }
     }
 

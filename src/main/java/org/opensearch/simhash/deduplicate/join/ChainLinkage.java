@@ -100,6 +100,9 @@ public final class ChainLinkage extends Linkage {
         for (int i = 0; i < sets.size(); i++) {
             byRoot[next[sets.root(i)]++] = i;
         }
+        // A group's survivor, and where its documents start; behind that place, which is free now, where they end.
+        long[] starts = new long[sets.size() / 2];
+        int found = 0;
         for (int root = 0; root < sets.size(); root++) {
             int size = sizes[root + 1] - sizes[root];
             if (size > 1 && tree != null) {
@@ -109,10 +112,15 @@ public final class ChainLinkage extends Linkage {
             int end;
             for (int start = sizes[root]; start < sizes[root + 1] - 1; start = end) {
                 end = start + Math.min(sizes[root + 1] - start, maxGroupSize);
-                groups.add(group(byRoot, start, end));
+                starts[found++] = ((long) byRoot[start] << Integer.SIZE) | start;
+                next[start] = end;
             }
         }
-        groups.sort((a, b) -> Integer.compare(a.survivor(), b.survivor()));
+        Arrays.sort(starts, 0, found);
+        for (int i = 0; i < found; i++) {
+            int start = (int) starts[i];
+            groups.add(group(byRoot, start, next[start]));
+        }
     }
 
     private Group group(int[] byRoot, int start, int end) {

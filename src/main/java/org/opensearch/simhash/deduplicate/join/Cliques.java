@@ -50,7 +50,7 @@ public record Cliques(
                 sorted[distinct++] = sorted[i];
             }
         }
-        return Arrays.copyOf(sorted, distinct);
+        return distinct == sorted.length ? sorted : Arrays.copyOf(sorted, distinct);
     }
 
     /**
@@ -99,6 +99,11 @@ public record Cliques(
                 + links.size() * PairList.BYTES;
     }
 
+    /** Of these, what a {@link NearGraph} of them does not keep: members have their ranks there, and links are at both ends. */
+    public long bytesBesideGraph() {
+        return addresses.length * (long) Long.BYTES + links.size() * PairList.BYTES;
+    }
+
     /** Collects cliques. One thread. */
     public static final class Builder {
 
@@ -107,10 +112,10 @@ public record Cliques(
         private final LongConsumer memory;
         private final PairList links;
         private int[] starts = new int[16];
-        private long[] addresses = new long[16];
-        private long[] bits = new long[16];
-        private long[] strata = new long[16];
-        private boolean[] equalTexts = new boolean[16];
+        private long[] addresses = new long[15];
+        private long[] bits = new long[15];
+        private long[] strata = new long[15];
+        private boolean[] equalTexts = new boolean[15];
         private int size;
 
         /** @param memory is told the bytes before they are taken, and may refuse them */
@@ -132,18 +137,11 @@ public record Cliques(
         /** Adds documents that have a fingerprint, or a digest, in common. */
         private int add(long[] members, long fingerprint, long stratum, boolean digest) {
             if (size + 1 == starts.length) {
-                int capacity = size + size / 2 + 2;
-                memory.accept((long) (capacity - starts.length) * BYTES_PER_CLIQUE);
-                starts = Arrays.copyOf(starts, capacity);
-                bits = Arrays.copyOf(bits, capacity);
-                strata = Arrays.copyOf(strata, capacity);
-                equalTexts = Arrays.copyOf(equalTexts, capacity);
+                requireCliques(size + size / 2 + 2);
             }
-            int end = starts[size] + members.length;
+            int end = Math.addExact(starts[size], members.length);
             if (end > addresses.length) {
-                int capacity = Math.max(end, addresses.length + addresses.length / 2);
-                memory.accept((long) (capacity - addresses.length) * Long.BYTES);
-                addresses = Arrays.copyOf(addresses, capacity);
+                requireAddresses(Math.max(end, (int) Math.min(Integer.MAX_VALUE / 2, addresses.length * 3L / 2)));
             }
             Arrays.sort(members);
             System.arraycopy(members, 0, addresses, starts[size], members.length);
@@ -152,6 +150,29 @@ public record Cliques(
             equalTexts[size] = digest;
             starts[++size] = end;
             return size - 1;
+        }
+
+        /** Makes room for so many more, with so many documents: none is copied until there are more. */
+        void expect(int cliques, int documents) {
+            requireCliques(Math.addExact(size, cliques));
+            requireAddresses(Math.addExact(starts[size], documents));
+        }
+
+        private void requireCliques(int capacity) {
+            if (capacity > bits.length) {
+                memory.accept((long) (capacity - bits.length) * BYTES_PER_CLIQUE);
+                starts = Arrays.copyOf(starts, capacity + 1);
+                bits = Arrays.copyOf(bits, capacity);
+                strata = Arrays.copyOf(strata, capacity);
+                equalTexts = Arrays.copyOf(equalTexts, capacity);
+            }
+        }
+
+        private void requireAddresses(int capacity) {
+            if (capacity > addresses.length) {
+                memory.accept((long) (capacity - addresses.length) * Long.BYTES);
+                addresses = Arrays.copyOf(addresses, capacity);
+            }
         }
 
         /** Links two cliques. */
@@ -173,12 +194,13 @@ public record Cliques(
         }
 
         public Cliques build() {
+            boolean isFull = size == bits.length;
             return new Cliques(
-                    Arrays.copyOf(starts, size + 1),
-                    Arrays.copyOf(addresses, starts[size]),
-                    Arrays.copyOf(bits, size),
-                    Arrays.copyOf(strata, size),
-                    Arrays.copyOf(equalTexts, size),
+                    isFull ? starts : Arrays.copyOf(starts, size + 1),
+                    starts[size] == addresses.length ? addresses : Arrays.copyOf(addresses, starts[size]),
+                    isFull ? bits : Arrays.copyOf(bits, size),
+                    isFull ? strata : Arrays.copyOf(strata, size),
+                    isFull ? equalTexts : Arrays.copyOf(equalTexts, size),
                     links);
         }
     }

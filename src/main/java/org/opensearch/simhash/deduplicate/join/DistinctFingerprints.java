@@ -6,21 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Fingerprints, each once per stratum, ascending within it, and the rows that have it. Sorting takes 24 bytes per row for a moment;
+ * Fingerprints on the heap, ascending within a stratum, and the rows that have them. Sorting takes 24 bytes per row for a moment;
  * 16 bytes stay, and the addresses of the rows.
  */
-final class DistinctFingerprints {
-
-    /**
-     * The fingerprints of one stratum, {@code [from, to)}.
-     *
-     * @param stratum what it is known by everywhere
-     */
-    record Slice(int from, int to, long stratum) {
-        int size() {
-            return to - from;
-        }
-    }
+final class DistinctFingerprints implements Fingerprints {
 
     private static final int SORT_BYTES = 2 * (Long.BYTES + Integer.BYTES);
 
@@ -95,35 +84,52 @@ final class DistinctFingerprints {
         }
     }
 
-    List<Slice> slices() {
+    @Override
+    public List<Slice> slices() {
         return slices;
     }
 
-    /** As long as all rows: what is behind the last slice means nothing. */
-    long[] values() {
-        return values;
-    }
-
-    int size() {
+    @Override
+    public int size() {
         return slices.isEmpty() ? 0 : slices.getLast().to();
     }
 
-    /** How many rows have a value. */
-    int rows(int value) {
-        return starts[value + 1] - starts[value];
+    @Override
+    public int next(int number) {
+        return number;
     }
 
-    /** Whether each value has one row, and each document one value. */
-    boolean areSingle() {
+    @Override
+    public long value(int number) {
+        return values[number];
+    }
+
+    @Override
+    public int read(int from, int to, long[] toValues, int[] numbers) {
+        System.arraycopy(values, from, toValues, 0, to - from);
+        for (int i = from; i < to; i++) {
+            numbers[i - from] = i;
+        }
+        return to - from;
+    }
+
+    @Override
+    public int rows(int number) {
+        return starts[number + 1] - starts[number];
+    }
+
+    @Override
+    public boolean areSingle() {
         return size() == order.length && hasSeveral() == false;
     }
 
-    boolean hasSeveral() {
+    @Override
+    public boolean hasSeveral() {
         return rows.hasSeveral();
     }
 
-    /** How many pairs of rows of different documents two values have. Of documents with several rows, each is looked for. */
-    long pairs(int a, int b) {
+    @Override
+    public long pairs(int a, int b) {
         long all = (long) rows(a) * rows(b);
         return rows.hasSeveral() ? all - pairsWithin(rows(a) < rows(b) ? a : b, rows(a) < rows(b) ? b : a) : all;
     }
@@ -147,8 +153,12 @@ final class DistinctFingerprints {
         return within;
     }
 
-    /** Address of the document of a value's row. */
-    long address(int value, int i) {
-        return rows.address(order[starts[value] + i]);
+    @Override
+    public long[] addresses(int number) {
+        long[] addresses = new long[rows(number)];
+        for (int i = 0; i < addresses.length; i++) {
+            addresses[i] = rows.address(order[starts[number] + i]);
+        }
+        return addresses;
     }
 }

@@ -10,9 +10,9 @@ import org.opensearch.simhash.memory.Account;
  * Fingerprints as they come in from the shards, a row each, in columns: 28 bytes per row. A document with several fingerprints has
  * several rows; one that is too short for a fingerprint has a row without bits. One thread.
  */
-public final class FingerprintRows implements RowSink {
+public final class FingerprintRows implements JoinRows {
 
-    /** Bytes per row, here and in all of the join that follows. */
+    /** Bytes per row, here and in all of the join that follows with two threads. */
     public static final int JOIN_BYTES = 64;
 
     /** Its guard, and what the scan knows it by. */
@@ -114,6 +114,11 @@ public final class FingerprintRows implements RowSink {
         return stratum < stratumKeys.length ? stratumKeys[stratum] : stratum;
     }
 
+    /** They are a part of rows of which it is known whether documents have several. */
+    void markSeveral(boolean several) {
+        hasSeveral = several;
+    }
+
     /** Whether a document has several rows; they come one after the other. */
     boolean hasSeveral() {
         return hasSeveral;
@@ -141,19 +146,37 @@ public final class FingerprintRows implements RowSink {
         return addresses[row];
     }
 
-    Account account() {
+    @Override
+    public Account account() {
         return account;
     }
 
     /** Forgets all but the addresses. */
-    void keepAddresses() {
+    private void keepAddresses() {
         bits = null;
         digests = null;
         strata = null;
         account.give((long) capacity * (ROW_BYTES - Long.BYTES));
     }
 
-    /** Gives the memory back. */
+    @Override
+    public long equalTexts(Chunks chunks, Cliques.Builder cliques, LongConsumer progress) {
+        return EqualDigests.find(this, chunks, cliques);
+    }
+
+    @Override
+    public Fingerprints fingerprints(LongConsumer progress) {
+        DistinctFingerprints distinct = new DistinctFingerprints(this);
+        keepAddresses();
+        return distinct;
+    }
+
+    @Override
+    public Bins bins(int[] starts) {
+        return new Bins.OnHeap(starts, account);
+    }
+
+    @Override
     public void close() {
         account.close();
     }

@@ -12,13 +12,6 @@ package org.opensearch.simhash.deduplicate.join;
 @SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
 public record Group(int survivor, int[] members, byte[] distances, double[] similarities) {
 
-    private static final int BYTES = 100;
-
-    /** What it takes in memory, roughly. */
-    public long bytes() {
-        return BYTES + (long) members.length * (Integer.BYTES + 1 + Double.BYTES);
-    }
-
     /** Survivor and members. */
     public int size() {
         return members.length + 1;

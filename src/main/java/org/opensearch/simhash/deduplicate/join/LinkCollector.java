@@ -17,7 +17,7 @@ final class LinkCollector {
     /** Links are counted in steps of so many. */
     static final int COUNTED = 1 << 14;
 
-    private final DistinctFingerprints distinct;
+    private final Fingerprints fingerprints;
     private final Chunks chunks;
     private final Wanted wanted;
     private final Account memory;
@@ -31,26 +31,31 @@ final class LinkCollector {
     private final AtomicLong kept = new AtomicLong();
     private volatile boolean tooMany;
 
-    LinkCollector(DistinctFingerprints distinct, Chunks chunks, Wanted wanted, Account memory) {
-        this.distinct = distinct;
+    LinkCollector(Fingerprints fingerprints, Chunks chunks, Wanted wanted, Account memory) {
+        this.fingerprints = fingerprints;
         this.chunks = chunks;
         this.wanted = wanted;
         this.memory = memory;
-        memory.take((long) distinct.size() * MARK_BYTES);
-        this.linked = new boolean[distinct.size()];
+        memory.take((long) fingerprints.size() * MARK_BYTES);
+        this.linked = new boolean[fingerprints.size()];
         this.front = wanted.front() == null ? null : front();
-        this.isPlain = front == null && chunks.count() == 1 && distinct.areSingle();
+        this.isPlain = front == null && chunks.count() == 1 && fingerprints.areSingle();
     }
 
     private boolean[] front() {
-        memory.take((long) distinct.size() * MARK_BYTES);
-        boolean[] isFront = new boolean[distinct.size()];
-        for (int value = 0; value < isFront.length; value++) {
-            for (int i = 0; i < distinct.rows(value) && isFront[value] == false; i++) {
-                isFront[value] = wanted.isFront(distinct.address(value, i));
+        memory.take((long) fingerprints.size() * MARK_BYTES);
+        boolean[] isFront = new boolean[fingerprints.size()];
+        for (int value = fingerprints.next(0); value < isFront.length; value = fingerprints.next(value + 1)) {
+            for (long address : fingerprints.addresses(value)) {
+                isFront[value] |= wanted.isFront(address);
             }
         }
         return isFront;
+    }
+
+    /** What a part takes to begin with. */
+    long partBytes() {
+        return wanted.forest() ? (long) fingerprints.size() * DisjointSets.BYTES : 0;
     }
 
     /** What one thread finds. */
@@ -91,8 +96,8 @@ final class LinkCollector {
 
         private Part() {
             if (wanted.forest()) {
-                memory.take((long) distinct.size() * DisjointSets.BYTES);
-                connected = new DisjointSets(distinct.size());
+                memory.take((long) fingerprints.size() * DisjointSets.BYTES);
+                connected = new DisjointSets(fingerprints.size());
             } else {
                 connected = null;
             }
@@ -101,11 +106,11 @@ final class LinkCollector {
         void add(int a, int b, int distance) {
             if (isPlain) {
                 pairs++;
-            } else if (chunks.owns(distinct.values()[a], distinct.values()[b]) == false
+            } else if (chunks.owns(fingerprints.value(a), fingerprints.value(b)) == false
                     || (front != null && front[a] == false && front[b] == false)) {
                 return;
             } else {
-                pairs += distinct.pairs(a, b);
+                pairs += fingerprints.pairs(a, b);
             }
             // Where all are near all, threads that write the same marks again wait for one another.
             if (linked[a] == false) {

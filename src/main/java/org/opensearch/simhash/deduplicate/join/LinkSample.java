@@ -15,8 +15,20 @@ record LinkSample(double share, long compared) {
     private static final int PART = 8;
 
     /** Of fingerprints of one stratum. */
+    static LinkSample of(Fingerprints fingerprints, Fingerprints.Slice slice, int distance) {
+        return of(fingerprints.sample(slice, most(slice.size())), distance);
+    }
+
+    /** Of those of a range. */
     static LinkSample of(long[] values, int from, int to, int distance) {
-        long[] sample = BlockChoice.sample(values, from, to, Math.clamp((to - from) / PART, LEAST, MOST));
+        return of(BlockChoice.sample(values, from, to, most(to - from)), distance);
+    }
+
+    private static int most(int values) {
+        return Math.clamp(values / PART, LEAST, MOST);
+    }
+
+    private static LinkSample of(long[] sample, int distance) {
         long near = 0;
         for (int i = 0; i < sample.length; i++) {
             for (int j = 0; j < i; j++) {

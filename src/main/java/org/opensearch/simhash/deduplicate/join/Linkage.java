@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 
@@ -19,7 +17,7 @@ public abstract class Linkage {
     final EdgeCheck check;
     final IntConsumer progress;
     final TextWindow texts;
-    final List<Group> groups = new ArrayList<>();
+    final Groups groups = new Groups();
     int splitGroups;
 
     /**
@@ -51,6 +49,11 @@ public abstract class Linkage {
             }
         }
         texts.read();
+    }
+
+    /** What the groups take in memory. */
+    public long groupBytes() {
+        return groups.bytes();
     }
 
     /** How many groups were too large, and split. */

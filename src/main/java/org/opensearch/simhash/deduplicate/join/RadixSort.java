@@ -5,9 +5,12 @@ import java.util.Arrays;
 
 /**
  * Sorts long keys, signed, ascending, and carries an int along with each. Stable; eleven bits at a time, digits that all keys
- * share are skipped. Takes twelve bytes per key beside the arrays.
+ * share are skipped. Takes {@value #BYTES} bytes per key beside the arrays.
  */
-final class RadixSort {
+public final class RadixSort {
+
+    /** Per key, beside the arrays. */
+    public static final int BYTES = Long.BYTES + Integer.BYTES;
 
     private static final int DIGIT = 11;
     private static final int BINS = 1 << DIGIT;
@@ -17,7 +20,8 @@ final class RadixSort {
 
     private RadixSort() {}
 
-    static void sort(long[] keys, int[] payload, int count) {
+    /** Sorts the first {@code count} of both. */
+    public static void sort(long[] keys, int[] payload, int count) {
         if (count <= FEW) {
             sortFew(keys, payload, count);
             return;

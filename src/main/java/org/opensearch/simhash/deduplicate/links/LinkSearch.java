@@ -59,7 +59,7 @@ public final class LinkSearch {
         run.task().documents(documents);
         long fingerprinted =
                 run.pointInTime().count(queries.fingerprinted(run.options().field()));
-        int count = run.services().memory().chunks(fingerprinted);
+        int count = run.services().memory().chunks(fingerprinted, run.services().disk());
         nodes = nodes(count);
         while (Chunks.passes(count) < nodes.size()) {
             count++;
@@ -101,7 +101,18 @@ public final class LinkSearch {
     }
 
     private NearJoin.Found find(Wanted wanted, Account memory) {
+        if (run.options().minSimilarity() != null) {
+            return sketches(memory);
+        }
         return run.options().candidates() == null ? join(wanted, memory) : candidates(memory);
+    }
+
+    private NearJoin.Found sketches(Account memory) {
+        run.task().enter(Phase.SCAN, documents);
+        SketchLinks links = new SketchLinks(run, memory);
+        NearJoin.Found found = links.find();
+        passes.add(new PairsAction.Response(found, links.counts(documents)));
+        return found;
     }
 
     /** What is connected with new documents when there are any, all otherwise. */

@@ -11,7 +11,7 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.join.FingerprintRows;
+import org.opensearch.simhash.deduplicate.join.JoinRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -54,8 +54,7 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         request.requirePermitted(pointInTime.indices());
         FingerprintScan scan =
                 new FingerprintScan(pointInTime, pass.field(), pass.same(), pass.chunks(), pass.wanted());
-        FingerprintRows rows = new FingerprintRows(pass.expectedRows(), services.memory());
-        try {
+        try (JoinRows rows = services.memory().rowsFor(pass.expectedRows(), services.disk())) {
             long start = System.nanoTime();
             watch.enter(Phase.SCAN);
             scan.read(pass.query(), null, rows, watch::read);
@@ -72,8 +71,6 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
                 answer.take(found.cliques().bytes());
             }
             return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
-        } finally {
-            rows.close();
         }
     }
 

@@ -37,6 +37,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param newSince which documents are new, if only groups with new ones are wanted; or null
  * @param sinceLast whether documents are new that changed since the last such run into {@code dest}
  * @param candidates sets of documents to compare, instead of those with near fingerprints; or null
+ * @param minSimilarity of MinHash sketches, estimated; null if fingerprints are compared
  */
 public record DeduplicateOptions(
         String field,
@@ -53,7 +54,8 @@ public record DeduplicateOptions(
         boolean withoutArchive,
         QueryBuilder newSince,
         boolean sinceLast,
-        CandidateLog candidates)
+        CandidateLog candidates,
+        Double minSimilarity)
         implements Writeable, ToXContentObject {
 
     public static final int MAX_DISTANCE = 16;
@@ -107,6 +109,13 @@ public record DeduplicateOptions(
         if (candidates != null && verify == null) {
             throw new IllegalArgumentException("[verify] is required with [candidates], got: nothing");
         }
+        if (minSimilarity != null && (minSimilarity > 0 && minSimilarity <= 1) == false) {
+            throw new IllegalArgumentException(
+                    "[min_similarity] must be greater than 0 and at most 1, got: " + minSimilarity);
+        }
+        if (minSimilarity != null && candidates != null) {
+            throw new IllegalArgumentException("[candidates] must stand without [sketch] minhash, got: both");
+        }
         same = List.copyOf(same);
         survivor = List.copyOf(survivor);
     }
@@ -127,7 +136,8 @@ public record DeduplicateOptions(
                 in.readBoolean(),
                 in.readOptionalNamedWriteable(QueryBuilder.class),
                 in.readBoolean(),
-                in.readOptionalWriteable(CandidateLog::new));
+                in.readOptionalWriteable(CandidateLog::new),
+                in.readOptionalDouble());
     }
 
     @Override
@@ -150,6 +160,12 @@ public record DeduplicateOptions(
         out.writeOptionalNamedWriteable(newSince);
         out.writeBoolean(sinceLast);
         out.writeOptionalWriteable(candidates);
+        out.writeOptionalDouble(minSimilarity);
+    }
+
+    /** Whether documents are compared by their fingerprints. */
+    public boolean comparesFingerprints() {
+        return candidates == null && minSimilarity == null;
     }
 
     /** @param parser null means all defaults */
@@ -163,7 +179,12 @@ public record DeduplicateOptions(
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject();
         builder.field("field", field);
-        builder.field("max_distance", maxDistance);
+        if (minSimilarity == null) {
+            builder.field("max_distance", maxDistance);
+        } else {
+            builder.field("sketch", "minhash");
+            builder.field("min_similarity", minSimilarity);
+        }
         if (verify != null) {
             VerifyOptions.toXContent(builder, verify);
         }

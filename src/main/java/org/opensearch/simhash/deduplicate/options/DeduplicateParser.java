@@ -18,9 +18,11 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.query.SketchSimilarity;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -38,6 +40,14 @@ final class DeduplicateParser {
                 "query",
                 (options, value) -> options.query = value,
                 RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+        declare(
+                "sketch",
+                (options, value) -> options.sketch = value,
+                RequestOptions.string(Choice.rule("sketch", Sketch.class)));
+        declare(
+                "min_similarity",
+                (options, value) -> options.minSimilarity = value,
+                RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
         declare("max_distance", (options, value) -> options.maxDistance = value, wholeNumber("max_distance"));
         declare(
                 "verify",
@@ -89,7 +99,15 @@ final class DeduplicateParser {
         return RequestOptions.wholeNumber("[" + option + "] must be a whole number");
     }
 
-    private String field = FingerprintFields.DEFAULT_OBJECT;
+    /** By what documents are compared. */
+    private enum Sketch {
+        SIMHASH,
+        MINHASH
+    }
+
+    private String sketch = "simhash";
+    private Double minSimilarity;
+    private String field;
     private QueryBuilder query = QueryBuilders.matchAllQuery();
     private Integer maxDistance;
     private Verification verify;
@@ -110,9 +128,13 @@ final class DeduplicateParser {
     }
 
     DeduplicateOptions build() {
+        boolean areSketches = Choice.of("sketch", Sketch.class, sketch) == Sketch.MINHASH;
+        requireOnlyWith("min_similarity", minSimilarity, areSketches, "minhash");
+        requireOnlyWith("max_distance", maxDistance, areSketches == false, "simhash");
+        String byDefault = areSketches ? SketchFields.DEFAULT_OBJECT : FingerprintFields.DEFAULT_OBJECT;
         int distance = maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
         return new DeduplicateOptions(
-                field,
+                field == null ? byDefault : field,
                 query,
                 distance,
                 verify,
@@ -126,7 +148,19 @@ final class DeduplicateParser {
                 withoutArchive,
                 newSince,
                 sinceLast,
-                candidates);
+                candidates,
+                areSketches ? similarity() : null);
+    }
+
+    private double similarity() {
+        return minSimilarity == null ? SketchSimilarity.byDefault(verify, false) : minSimilarity;
+    }
+
+    private static void requireOnlyWith(String option, Object value, boolean isAllowed, String kind) {
+        if (value != null && isAllowed == false) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] is only allowed with [sketch] " + kind + ", got: " + value);
+        }
     }
 
     private void setArchive(Optional<String> value) {

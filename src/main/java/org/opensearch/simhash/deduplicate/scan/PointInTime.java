@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.scan;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -221,6 +222,11 @@ public final class PointInTime {
     /** Position of the shard of a document. */
     public int shardOf(long address) {
         return addresses.shardOf(address);
+    }
+
+    /** Numbers of documents in their shards, ascending. */
+    Map<ShardId, int[]> byShard(long[] documents) {
+        return addresses.byShard(documents);
     }
 
     /** How many documents match. */

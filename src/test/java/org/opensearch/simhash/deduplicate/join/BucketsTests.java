@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -73,9 +74,9 @@ class BucketsTests {
         Found found = new Found();
         Buckets buckets = new Buckets(DISTANCE, found, bytes -> {});
         BlockPlan plan = new BlockPlan(new ArrayList<>(QUARTERS), DISTANCE);
-        for (int combination : plan.combinations()) {
-            buckets.join(values, 0, values.length, plan, combination);
-        }
+        int[] numbers = new int[values.length];
+        Arrays.setAll(numbers, i -> i);
+        buckets.join(values, numbers, values.length, plan);
         return found;
     }
 

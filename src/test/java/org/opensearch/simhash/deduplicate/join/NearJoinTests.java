@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -15,14 +19,19 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.RandomSeed;
 
 class NearJoinTests {
+
+    @TempDir
+    private Path folder;
 
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
     private final AtomicLong memory = new AtomicLong();
@@ -82,6 +91,41 @@ class NearJoinTests {
         for (int chunks : new int[] {2, 3, 5}) {
             assertSamePairs(rows(JoinCases.uniform(3_000, 7, random), 2), 3, chunks);
             assertSamePairs(rows(JoinCases.skewed(2_000, random), 1), 4, chunks);
+        }
+    }
+
+    /** More than a thread joins as a whole. */
+    @Test
+    void testFindsThePairsOfBruteForceAmongMany() {
+        assertSamePairs(rows(JoinCases.uniform(70_000, 4, random), 1), 3, 1);
+        assertSamePairs(rows(JoinCases.skewed(66_000, random), 1), 2, 1);
+    }
+
+    @Test
+    void testFilesHaveTheSameCliquesAndPairsAsTheHeap() {
+        Row[] rows = rows(JoinCases.uniform(200_000, 9, random), 3);
+        for (Wanted wanted : List.of(Wanted.ALL, Wanted.ALL.atMost(1), Wanted.FOREST)) {
+            NearJoin.Found heap = join(rows, 7, Chunks.WHOLE, wanted, false);
+            NearJoin.Found files = join(rows, 7, Chunks.WHOLE, wanted, true);
+            assertEquals(heap.pairs(), files.pairs());
+            assertEquals(heap.links(), files.links());
+            assertArrayEquals(heap.cliques().documents(), files.cliques().documents());
+            assertEquals(heap.cliques().size(), files.cliques().size());
+        }
+        assertEquals(0, memory.get());
+    }
+
+    @Test
+    void testNothingStaysOfTheFiles() throws IOException {
+        NearJoin join = new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {
+            try (Stream<Path> files = Files.list(folder)) {
+                assertEquals(List.of(), files.toList(), "while they are used");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try (RowFiles rows = file(rows(JoinCases.uniform(80_000, 4, random), 1), Chunks.WHOLE)) {
+            assertTrue(join.join(rows, Chunks.WHOLE, Wanted.ALL).pairs() > 0);
         }
     }
 
@@ -319,27 +363,45 @@ class NearJoinTests {
     }
 
     private FingerprintRows fill(Row[] rows, Chunks chunks) {
-        FingerprintRows columns = new FingerprintRows(rows.length, bytes -> {
-            long now = memory.addAndGet(bytes);
-            most.accumulateAndGet(now, Math::max);
-        });
-        for (int i = 0; i < rows.length; i++) {
-            Row row = rows[i];
-            if (row.hasBits && chunks.contains(row.bits)) {
-                columns.add(i, row.bits, row.digest, row.stratum);
-            } else if (row.hasBits == false && chunks.contains(row.digest)) {
-                columns.addWithoutBits(i, row.digest, row.stratum);
-            }
-        }
+        FingerprintRows columns = new FingerprintRows(rows.length, this::count);
+        fill(rows, chunks, columns);
         return columns;
     }
 
+    private void count(long bytes) {
+        long now = memory.addAndGet(bytes);
+        most.accumulateAndGet(now, Math::max);
+    }
+
+    private static void fill(Row[] rows, Chunks chunks, RowSink sink) {
+        for (int i = 0; i < rows.length; i++) {
+            Row row = rows[i];
+            if (row.hasBits && chunks.contains(row.bits)) {
+                sink.add(i, row.bits, row.digest, row.stratum);
+            } else if (row.hasBits == false && chunks.contains(row.digest)) {
+                sink.addWithoutBits(i, row.digest, row.stratum);
+            }
+        }
+    }
+
+    /** Of which a few are sorted on the heap at a time. */
+    private RowFiles file(Row[] rows, Chunks chunks) {
+        RowFiles files = new RowFiles(folder, 1 + random.nextInt(2_000), this::count);
+        int strata = 1 + Arrays.stream(rows).mapToInt(Row::stratum).max().orElse(0);
+        for (int stratum = 0; stratum < strata; stratum++) {
+            files.stratum(stratum, stratum, stratum);
+        }
+        fill(rows, chunks, files);
+        return files;
+    }
+
     private NearJoin.Found join(Row[] rows, int distance, Chunks chunks, Wanted wanted) {
-        FingerprintRows columns = fill(rows, chunks);
-        try {
+        return join(rows, distance, chunks, wanted, false);
+    }
+
+    private NearJoin.Found join(Row[] rows, int distance, Chunks chunks, Wanted wanted, boolean inFiles) {
+        try (JoinRows columns = inFiles ? file(rows, chunks) : fill(rows, chunks)) {
             return new NearJoin(distance, executor, 2, Long.MAX_VALUE, pairs -> {}).join(columns, chunks, wanted);
-        } finally {
-            columns.close();
         }
     }
 
@@ -352,9 +414,16 @@ class NearJoinTests {
                 }
             }
         }
+        for (boolean inFiles : new boolean[] {false, true}) {
+            String what = "distance " + distance + ", " + chunks + " chunks" + (inFiles ? ", in files" : "");
+            assertEquals(expected, pairs(rows, distance, chunks, inFiles), what);
+        }
+    }
+
+    private Set<Long> pairs(Row[] rows, int distance, int chunks, boolean inFiles) {
         Set<Long> found = new HashSet<>();
         for (Chunks pair : Chunks.pairs(chunks)) {
-            Cliques cliques = join(rows, distance, pair, Wanted.ALL).cliques();
+            Cliques cliques = join(rows, distance, pair, Wanted.ALL, inFiles).cliques();
             for (int i = 0; i < cliques.size(); i++) {
                 addPairs(cliques, i, i, found);
             }
@@ -365,8 +434,8 @@ class NearJoinTests {
                 addPairs(cliques, a, b, found);
             });
         }
-        assertEquals(expected, found, "distance " + distance + ", " + chunks + " chunks");
         assertEquals(0, memory.get());
+        return found;
     }
 
     private static void addPairs(Cliques cliques, int a, int b, Set<Long> pairs) {

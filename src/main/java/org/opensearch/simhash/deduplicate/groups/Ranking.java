@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.groups;
+
+import java.util.Arrays;
+import java.util.function.IntToLongFunction;
+import org.apache.lucene.util.IntroSorter;
+import org.opensearch.simhash.deduplicate.join.RadixSort;
+import org.opensearch.simhash.memory.Account;
+
+/**
+ * Sorts positions: by a number of each first, and those of equal numbers by an order of two, which is never asked where the numbers
+ * tell. Takes {@value #BYTES} bytes of a position meanwhile.
+ */
+final class Ranking {
+
+    private static final int BYTES = Long.BYTES + RadixSort.BYTES;
+
+    /** Negative when the first position comes before the second one; a position equals none but itself. */
+    interface Order {
+        int compare(int a, int b);
+    }
+
+    private Ranking() {}
+
+    /**
+     * Positions in their order.
+     *
+     * @param key in the order of the positions, or equal where it takes more to tell
+     * @param memory pays for what is needed meanwhile
+     */
+    static void sort(int[] positions, IntToLongFunction key, Order order, Account memory) {
+        int size = positions.length;
+        memory.take((long) size * BYTES);
+        Arrays.setAll(positions, i -> i);
+        long[] keys = new long[size];
+        for (int i = 0; i < size; i++) {
+            keys[i] = key.applyAsLong(i);
+        }
+        RadixSort.sort(keys, positions, size);
+        int start = 0;
+        for (int i = 1; i <= size; i++) {
+            if (i == size || keys[i] != keys[start]) {
+                if (i - start > 1) {
+                    new Sorter(positions, order).sort(start, i);
+                }
+                start = i;
+            }
+        }
+        memory.give((long) size * BYTES);
+    }
+
+    private static final class Sorter extends IntroSorter {
+
+        private final int[] positions;
+        private final Order order;
+        private int pivot;
+
+        Sorter(int[] positions, Order order) {
+            this.positions = positions;
+            this.order = order;
+        }
+
+        @Override
+        protected int compare(int i, int j) {
+            return order.compare(positions[i], positions[j]);
+        }
+
+        @Override
+        protected void swap(int i, int j) {
+            int position = positions[i];
+            positions[i] = positions[j];
+            positions[j] = position;
+        }
+
+        @Override
+        protected void setPivot(int i) {
+            pivot = positions[i];
+        }
+
+        @Override
+        protected int comparePivot(int j) {
+            return order.compare(pivot, positions[j]);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
+
+/**
+ * The values of a large stratum, and how they are dealt to bins: by each of the first blocks of their plan, for every combination begins
+ * with one of these. The values of a bin agree on some bits of the hash of the block.
+ */
+final class DealtSlice {
+
+    /** Values that a thread deals at a time. */
+    private static final int SEGMENT = 1 << 14;
+
+    /** Of a thread that deals. */
+    static final long SEGMENT_BYTES = (long) SEGMENT * Buckets.BYTES;
+
+    /** A bin is to fit into the processor's cache. */
+    private static final int BIN = 1 << 15;
+
+    private static final int MOST_BITS = 11;
+
+    private final Fingerprints fingerprints;
+    private final PairSearch.Plan plan;
+    private final LongConsumer progress;
+
+    /** By block. */
+    private final int[] binBits;
+
+    /** By block: how many values each bin gets, one place farther. */
+    private final int[][] counts;
+
+    DealtSlice(Fingerprints fingerprints, PairSearch.Plan plan, LongConsumer progress) {
+        this.fingerprints = fingerprints;
+        this.plan = plan;
+        this.progress = progress;
+        this.binBits = new int[plan.blocks().distance() + 1];
+        this.counts = new int[binBits.length][];
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(plan.slice().size() / BIN);
+        for (int block = 0; block < binBits.length; block++) {
+            int most = Math.min(MOST_BITS, Long.bitCount(mask(block)) + 1);
+            binBits[block] = Math.clamp(bits, 1, most);
+            counts[block] = new int[bins(block) + 1];
+        }
+    }
+
+    private long mask(int block) {
+        return plan.blocks().blocks().get(block);
+    }
+
+    BlockPlan blocks() {
+        return plan.blocks();
+    }
+
+    int binBits(int block) {
+        return binBits[block];
+    }
+
+    int bins(int block) {
+        return 1 << binBits[block];
+    }
+
+    int size(int block, int bin) {
+        return counts[block][bin + 1];
+    }
+
+    int largestBin() {
+        return Arrays.stream(counts).flatMapToInt(Arrays::stream).max().orElse(0);
+    }
+
+    /** Where the bins start when they lie one after the other, and behind them the end. */
+    int[] starts(int block) {
+        int[] starts = counts[block].clone();
+        Arrays.parallelPrefix(starts, Integer::sum);
+        return starts;
+    }
+
+    int segments() {
+        return (plan.slice().size() + SEGMENT - 1) / SEGMENT;
+    }
+
+    private int read(int segment, long[] values, int[] numbers) {
+        int from = plan.slice().from() + segment * SEGMENT;
+        progress.accept(0);
+        return fingerprints.read(from, Math.min(plan.slice().to(), from + SEGMENT), values, numbers);
+    }
+
+    /** Counts the values of a segment. One thread at a time. */
+    void count(int segment) {
+        long[] values = new long[SEGMENT];
+        int count = read(segment, values, new int[SEGMENT]);
+        for (int block = 0; block < binBits.length; block++) {
+            int shift = Long.SIZE - binBits[block];
+            int[] ofBlock = counts[block];
+            long mask = mask(block);
+            for (int i = 0; i < count; i++) {
+                ofBlock[1 + Buckets.bin(values[i] & mask, 0, shift)]++;
+            }
+        }
+    }
+
+    /** Deals the values of a segment by a block. */
+    IntConsumer dealing(int block, BinDealer dealer) {
+        long[] values = new long[SEGMENT];
+        int[] numbers = new int[SEGMENT];
+        int shift = Long.SIZE - binBits[block];
+        long mask = mask(block);
+        return segment -> {
+            int count = read(segment, values, numbers);
+            for (int i = 0; i < count; i++) {
+                dealer.add(Buckets.bin(values[i] & mask, 0, shift), values[i], numbers[i]);
+            }
+        };
+    }
+}

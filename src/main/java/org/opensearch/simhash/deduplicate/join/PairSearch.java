@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.deduplicate.join.Fingerprints.Slice;
+import org.opensearch.simhash.memory.Account;
+
+/**
+ * Finds the near pairs of all strata, with all threads that it is given. Small strata are joined as a whole. Large ones are dealt to
+ * bins by one block after the other; each bin is joined by one thread, in the processor's cache.
+ */
+final class PairSearch {
+
+    /** How a slice is joined, and what that costs in nanoseconds on one thread. */
+    record Plan(Slice slice, BlockPlan blocks, double nanos) {}
+
+    /** Larger slices are dealt to bins. */
+    private static final int WHOLE = 1 << 16;
+
+    /** Larger ones are joined block by block, by several threads. */
+    private static final int PARTED = 1 << 11;
+
+    private static final int STRIPES = 64;
+
+    /** Of the largest bin: itself, and its buckets at all depths. */
+    private static final int COPIES = 3;
+
+    /** What is left for a thread that deals. */
+    private static final long DEALING = 1 << 19;
+
+    /** Are in what a join takes for a row. */
+    private static final int THREADS = 2;
+
+    /** Of one slice: what agrees on a block and on none before it, or a stripe of what is compared with all. */
+    private record Unit(Plan plan, int part, int parts) {}
+
+    private final Fingerprints fingerprints;
+    private final int distance;
+    private final Executor executor;
+    private final LongConsumer progress;
+    private final Account memory;
+
+    /**
+     * A search.
+     *
+     * @param progress is told of pairs as they are compared, and may throw to end it
+     * @param memory pays for it
+     */
+    PairSearch(Fingerprints fingerprints, int distance, Executor executor, LongConsumer progress, Account memory) {
+        this.fingerprints = fingerprints;
+        this.distance = distance;
+        this.executor = executor;
+        this.progress = progress;
+        this.memory = memory;
+    }
+
+    /**
+     * Tells the links all pairs.
+     *
+     * @param most threads
+     * @param room bytes that all threads but two are to fit into
+     */
+    void run(JoinRows rows, List<Plan> plans, LinkCollector links, int most, long room) {
+        List<Unit> units = new ArrayList<>();
+        List<DealtSlice> dealt = new ArrayList<>();
+        int largest = 0;
+        long binned = 0;
+        for (Plan plan : plans) {
+            if (plan.slice.size() > WHOLE && plan.blocks.isQuadratic() == false) {
+                binned = Math.max(binned, (long) plan.slice.size() * Bins.BYTES);
+                dealt.add(new DealtSlice(fingerprints, plan, progress));
+            } else {
+                largest = Math.max(largest, plan.slice.size());
+                int parts = plan.slice.size() <= PARTED ? 1 : plan.blocks.isQuadratic() ? STRIPES : distance + 1;
+                for (int part = 0; part < parts; part++) {
+                    units.add(new Unit(plan, part, parts));
+                }
+            }
+        }
+        for (DealtSlice slice : dealt) {
+            parallel(slice.segments(), List.of(slice::count));
+            largest = Math.max(largest, slice.largestBin());
+        }
+        // The largest first: the last units to end are small ones.
+        units.sort(
+                Comparator.comparingInt((Unit unit) -> unit.plan.slice.size()).reversed());
+        try (Account searching = new Account(memory)) {
+            List<Searcher> searchers = searchers(largest, links, most, room - binned, searching);
+            parallel(units.size(), works(searchers, (searcher, unit) -> searcher.run(units.get(unit))));
+            for (DealtSlice slice : dealt) {
+                join(slice, rows, searchers, room - binned);
+            }
+        }
+    }
+
+    /** @param room for those who deal; one of them has to fit */
+    private void join(DealtSlice slice, JoinRows rows, List<Searcher> searchers, long room) {
+        for (int block = 0; block <= distance; block++) {
+            int first = block;
+            try (Bins bins = rows.bins(slice.starts(block));
+                    Account dealing = new Account(memory)) {
+                List<BinDealer> dealers = new ArrayList<>();
+                List<IntConsumer> works = new ArrayList<>();
+                long each = BinDealer.bytes(slice.bins(block)) + DealtSlice.SEGMENT_BYTES;
+                for (int i = 0; i < Math.clamp((room - memory.taken()) / each, 1, searchers.size()); i++) {
+                    dealing.take(each);
+                    BinDealer dealer = new BinDealer(bins, slice.bins(block));
+                    dealers.add(dealer);
+                    works.add(slice.dealing(first, dealer));
+                }
+                parallel(slice.segments(), works);
+                dealers.forEach(BinDealer::end);
+                dealers.clear();
+                works.clear();
+                dealing.close();
+                parallel(slice.bins(block), works(searchers, (searcher, bin) -> searcher.run(slice, first, bins, bin)));
+            }
+        }
+    }
+
+    private interface Work {
+        void run(Searcher searcher, int unit);
+    }
+
+    private static List<IntConsumer> works(List<Searcher> searchers, Work work) {
+        return searchers.stream()
+                .map(searcher -> (IntConsumer) unit -> work.run(searcher, unit))
+                .toList();
+    }
+
+    /** Runs units on as many threads as there are works. */
+    private void parallel(int units, List<IntConsumer> works) {
+        if (units > 0) {
+            ParallelUnits run = new ParallelUnits(units);
+            works.forEach(work -> run.addRunner(() -> work, IntConsumer::accept));
+            run.await(executor, () -> progress.accept(0));
+        }
+    }
+
+    /** One for each thread, as many as there is memory for: a node may have more threads than heap. */
+    private List<Searcher> searchers(int largest, LinkCollector links, int most, long room, Account searching) {
+        long bytes = (long) COPIES * largest * Buckets.BYTES;
+        long each = bytes + links.partBytes();
+        int fitting = (int) Math.min(most, Math.max(THREADS, (room - memory.taken() - DEALING) / Math.max(1, each)));
+        try (Account expected = new Account(memory)) {
+            int count = runners(fitting, bytes, expected);
+            List<Searcher> searchers = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                LinkCollector.Part part = newPart(links, i == 0);
+                if (part == null) {
+                    break;
+                }
+                searchers.add(new Searcher(part, searching));
+            }
+            return searchers;
+        } // Each takes what it needs by itself.
+    }
+
+    /** One at least, which may need less. */
+    private static int runners(int most, long bytes, Account memory) {
+        for (int runners = most; runners > 1; runners /= 2) {
+            try {
+                memory.take(runners * bytes);
+                return runners;
+            } catch (CircuitBreakingException e) {
+                continue;
+            }
+        }
+        return 1;
+    }
+
+    /** Null when there is no memory for it, and one may do without. */
+    private static LinkCollector.Part newPart(LinkCollector links, boolean isNeeded) {
+        try {
+            return links.newPart();
+        } catch (CircuitBreakingException e) {
+            if (isNeeded) {
+                throw e;
+            }
+            return null;
+        }
+    }
+
+    /** One thread's work. */
+    private final class Searcher implements PairSink {
+
+        private final LinkCollector.Part links;
+        private final Buckets buckets;
+        private final Bins.Room room;
+
+        Searcher(LinkCollector.Part links, Account memory) {
+            this.links = links;
+            this.room = new Bins.Room(memory);
+            this.buckets = new Buckets(distance, this, memory);
+        }
+
+        void run(Unit unit) {
+            Plan plan = unit.plan;
+            room.require(plan.slice.size());
+            long[] values = room.values();
+            int[] numbers = room.numbers();
+            int count = fingerprints.read(plan.slice.from(), plan.slice.to(), values, numbers);
+            if (unit.parts == 1) {
+                buckets.join(values, numbers, count, plan.blocks);
+            } else if (plan.blocks.isQuadratic()) {
+                int first = (int) ((long) count * unit.part / unit.parts);
+                int end = (int) ((long) count * (unit.part + 1) / unit.parts);
+                buckets.compareStripe(values, numbers, first, end, count, plan.blocks);
+            } else {
+                buckets.join(values, numbers, 0, count, plan.blocks, unit.part, 0);
+            }
+        }
+
+        void run(DealtSlice slice, int block, Bins bins, int bin) {
+            if (slice.size(block, bin) > 1) {
+                bins.get(
+                        bin,
+                        room,
+                        (values, numbers, from, to) ->
+                                buckets.join(values, numbers, from, to, slice.blocks(), block, slice.binBits(block)));
+            }
+        }
+
+        @Override
+        public void pair(int a, int b, int bits) {
+            links.add(a, b, bits);
+        }
+
+        @Override
+        public void compared(long pairs) {
+            progress.accept(pairs);
+        }
+    }
+}

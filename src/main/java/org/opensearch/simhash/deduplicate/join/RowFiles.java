@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.apache.lucene.util.ArrayUtil;
+import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.simhash.memory.Account;
+
+/**
+ * Rows that do not fit into the heap, in files of the node's own: {@value #DISK_BYTES} bytes of disk a row at most, and two of heap.
+ * They are written as they come, read again block by block, dealt to partitions by stratum and fingerprint, and each partition is
+ * sorted on the heap. One thread.
+ */
+public final class RowFiles implements JoinRows {
+
+    /** Bytes of disk per row, here and in all of the join that follows. */
+    public static final int DISK_BYTES = RowBlock.ROW_BYTES + SortedRows.ROW_BYTES;
+
+    /** Its guard, its key, and how many rows it has. */
+    private static final int STRATUM_BYTES = 216;
+
+    private final Path folder;
+    private final int fitting;
+    private final Account account;
+    private final ScratchFile rows;
+    private final RowBlock block = new RowBlock();
+    private final List<ScratchFile> sorted = new ArrayList<>();
+    private int count;
+    private int withBits;
+    private int withDigests;
+    private long lastAddress = -1;
+    private boolean hasSeveral;
+    private boolean isRead;
+
+    /** By stratum. */
+    private int[] guards = new int[0];
+
+    private long[] keys = new long[0];
+    private int[] counts = new int[0];
+    private int strata;
+
+    /**
+     * None yet.
+     *
+     * @param folder for the files
+     * @param fitting how many rows are sorted on the heap at a time
+     * @param memory is told the bytes before they are taken, and may refuse them
+     */
+    public RowFiles(Path folder, int fitting, LongConsumer memory) {
+        this.folder = folder;
+        this.fitting = fitting;
+        this.account = new Account(memory);
+        account.take(RowBlock.BYTES);
+        this.rows = new ScratchFile(folder);
+    }
+
+    @Override
+    public Account account() {
+        return account;
+    }
+
+    @Override
+    public void stratum(int stratum, int guard, long key) {
+        account.take(STRATUM_BYTES);
+        strata = stratum + 1;
+        guards = ArrayUtil.grow(guards, strata);
+        guards[stratum] = guard;
+        keys = ArrayUtil.grow(keys, strata);
+        keys[stratum] = key;
+        counts = ArrayUtil.grow(counts, strata);
+    }
+
+    @Override
+    public void add(long address, long fingerprint, long digest, int stratum) {
+        append(address, fingerprint, digest, stratum);
+        counts[stratum]++;
+        withBits++;
+    }
+
+    @Override
+    public void addWithoutBits(long address, long digest, int stratum) {
+        append(address, 0, digest, ~stratum);
+    }
+
+    private void append(long address, long fingerprint, long digest, int stratum) {
+        if (block.add(address, fingerprint, digest, stratum)) {
+            block.write(rows, count / RowBlock.ROWS);
+        }
+        hasSeveral |= address == lastAddress;
+        lastAddress = address;
+        withDigests += digest == 0 ? 0 : 1;
+        count = Math.addExact(count, 1);
+    }
+
+    private interface BlockReader {
+        void read(RowBlock block);
+    }
+
+    private void forEachBlock(LongConsumer progress, BlockReader reader) {
+        for (int i = 0; i < (count + RowBlock.ROWS - 1) / RowBlock.ROWS; i++) {
+            progress.accept(0);
+            block.read(rows, i, Math.min(RowBlock.ROWS, count - i * RowBlock.ROWS));
+            reader.read(block);
+        }
+    }
+
+    /** Ends the writing. */
+    private void flush() {
+        if (isRead == false && count % RowBlock.ROWS > 0) {
+            block.write(rows, count / RowBlock.ROWS);
+        }
+        isRead = true;
+    }
+
+    /** Reads all once for so many digests as fit into the heap: most documents have none where they have a fingerprint. */
+    @Override
+    public long equalTexts(Chunks chunks, Cliques.Builder cliques, LongConsumer progress) {
+        flush();
+        int parts = withDigests / fitting + (withDigests > 0 ? 1 : 0);
+        long pairs = 0;
+        for (int i = 0; i < parts; i++) {
+            int part = i;
+            FingerprintRows some = new FingerprintRows(withDigests / parts, account);
+            try {
+                for (int stratum = 0; stratum < strata; stratum++) {
+                    some.stratum(stratum, guards[stratum], keys[stratum]);
+                }
+                some.markSeveral(hasSeveral);
+                forEachBlock(progress, read -> read.addDigests(some, part, parts));
+                pairs += some.equalTexts(chunks, cliques, progress);
+            } finally {
+                some.close();
+            }
+        }
+        return pairs;
+    }
+
+    @Override
+    public Fingerprints fingerprints(LongConsumer progress) {
+        flush();
+        account.take((long) withBits / Byte.SIZE);
+        FixedBitSet firsts = new FixedBitSet(Math.max(1, withBits));
+        List<Fingerprints.Slice> slices = new ArrayList<>();
+        int start = 0;
+        for (int stratum = 0; stratum < strata; stratum++) {
+            if (counts[stratum] > 0) {
+                slices.add(new Fingerprints.Slice(start, start + counts[stratum], keys[stratum]));
+                start += counts[stratum];
+            }
+        }
+        ScratchFile values = open();
+        ScratchFile addresses = open();
+        try (SortedRows partitions = new SortedRows(folder, counts, strata, fitting, account)) {
+            forEachBlock(progress, read -> read.addTo(partitions));
+            rows.close();
+            partitions.sort(values, addresses, firsts, progress);
+        }
+        return new FiledFingerprints(withBits, slices, values, addresses, firsts, hasSeveral);
+    }
+
+    private ScratchFile open() {
+        ScratchFile file = new ScratchFile(folder);
+        sorted.add(file);
+        return file;
+    }
+
+    @Override
+    public Bins bins(int[] starts) {
+        return new FileBins(starts, folder);
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+        sorted.forEach(ScratchFile::close);
+        account.close();
+    }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file of numbers that nobody else sees: it has no name as soon as it is open, so that nothing stays of it, however its process
+ * ends. Many threads may read and write it; one closes it.
+ *
+ * <p>Errors: {@link UncheckedIOException}, also when the disk is full.
+ */
+final class ScratchFile implements AutoCloseable {
+
+    private static final int BUFFER = 1 << 16;
+
+    private final FileChannel channel;
+
+    ScratchFile(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            Path file = Files.createTempFile(folder, "join", null);
+            channel = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** @param at byte of the file */
+    void write(long at, long[] numbers, int from, int count) {
+        ByteBuffer buffer = buffer((long) count * Long.BYTES);
+        int step = buffer.capacity() / Long.BYTES;
+        for (int i = 0; i < count; i += step) {
+            int some = Math.min(step, count - i);
+            buffer.clear().asLongBuffer().put(numbers, from + i, some);
+            write(at + (long) i * Long.BYTES, buffer.limit(some * Long.BYTES));
+        }
+    }
+
+    /** @param at byte of the file */
+    void write(long at, int[] numbers, int from, int count) {
+        ByteBuffer buffer = buffer((long) count * Integer.BYTES);
+        int step = buffer.capacity() / Integer.BYTES;
+        for (int i = 0; i < count; i += step) {
+            int some = Math.min(step, count - i);
+            buffer.clear().asIntBuffer().put(numbers, from + i, some);
+            write(at + (long) i * Integer.BYTES, buffer.limit(some * Integer.BYTES));
+        }
+    }
+
+    /** To the array from a place on. */
+    void read(long at, long[] numbers, int to, int count) {
+        ByteBuffer buffer = buffer((long) count * Long.BYTES);
+        int step = buffer.capacity() / Long.BYTES;
+        for (int i = 0; i < count; i += step) {
+            int some = Math.min(step, count - i);
+            read(at + (long) i * Long.BYTES, buffer.clear().limit(some * Long.BYTES));
+            buffer.asLongBuffer().get(numbers, to + i, some);
+        }
+    }
+
+    /** To the array from a place on. */
+    void read(long at, int[] numbers, int to, int count) {
+        ByteBuffer buffer = buffer((long) count * Integer.BYTES);
+        int step = buffer.capacity() / Integer.BYTES;
+        for (int i = 0; i < count; i += step) {
+            int some = Math.min(step, count - i);
+            read(at + (long) i * Integer.BYTES, buffer.clear().limit(some * Integer.BYTES));
+            buffer.asIntBuffer().get(numbers, to + i, some);
+        }
+    }
+
+    private static ByteBuffer buffer(long bytes) {
+        return ByteBuffer.allocate((int) Math.min(BUFFER, bytes)).order(ByteOrder.nativeOrder());
+    }
+
+    private void write(long at, ByteBuffer buffer) {
+        try {
+            for (long position = at; buffer.hasRemaining(); ) {
+                position += channel.write(buffer, position);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the files of a job cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private void read(long at, ByteBuffer buffer) {
+        try {
+            for (long position = at; buffer.hasRemaining(); ) {
+                int read = channel.read(buffer, position);
+                if (read < 0) {
+                    throw new EOFException("no byte " + position);
+                }
+                position += read;
+            }
+            buffer.flip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.apache.lucene.util.BytesRef;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.join.RankedSet;
+import org.opensearch.simhash.memory.Account;
+
+/**
+ * Reads the ids of documents of a point in time, page by page from all shards at once, each shard in its own order. One thread, which
+ * waits for the pages.
+ */
+public final class IdScan {
+
+    /** Ids of a page, of all shards together: some 20 MB. */
+    private static final int PAGE = 1 << 20;
+
+    private static final int LEAST = 1_000;
+
+    /** Takes what is read, in no order. */
+    public interface Sink {
+
+        /** @param id as the index has it, the sink's no longer than the call */
+        void id(int position, BytesRef id);
+
+        /** @param routing of a document that is not routed by its id, the sink's no longer than the call */
+        void routing(int position, BytesRef routing);
+    }
+
+    private final PointInTime pointInTime;
+
+    public IdScan(PointInTime pointInTime) {
+        this.pointInTime = pointInTime;
+    }
+
+    /**
+     * Reads all.
+     *
+     * @param addresses of the documents, ascending, each once; the sink is told the position in it
+     * @param routings whether these are wanted
+     * @param memory pays for what is needed meanwhile
+     * @param progress takes the number of ids of each page
+     */
+    public void read(long[] addresses, boolean routings, Sink sink, LongConsumer memory, LongConsumer progress) {
+        try (Account searching = new Account(memory)) {
+            searching.take((long) addresses.length * (Long.BYTES + Integer.BYTES));
+            Map<ShardId, int[]> unfinished = pointInTime.byShard(addresses);
+            searching.give((long) addresses.length * Long.BYTES);
+            Map<ShardId, Positions> positions = new HashMap<>();
+            for (int start = 0; start < addresses.length; ) {
+                ShardId shard = pointInTime.shards().get(pointInTime.shardOf(addresses[start]));
+                int[] documents = unfinished.get(shard);
+                searching.take(Positions.bytes(documents));
+                positions.put(shard, Positions.of(documents, start));
+                start += documents.length;
+            }
+            read(unfinished, positions, routings, sink, progress);
+        }
+    }
+
+    private void read(
+            Map<ShardId, int[]> unfinished,
+            Map<ShardId, Positions> positions,
+            boolean routings,
+            Sink sink,
+            LongConsumer progress) {
+        Map<ShardId, IdsPosition> after = new HashMap<>();
+        while (unfinished.isEmpty() == false) {
+            int limit = Math.max(LEAST, PAGE / unfinished.size());
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .query(new DocumentsQueryBuilder(Map.copyOf(unfinished)))
+                    .size(0)
+                    .trackTotalHits(false)
+                    .aggregation(new IdsAggregationBuilder(
+                            new IdsAggregationBuilder.Page(Map.copyOf(after), limit, routings)));
+            InternalIds found = pointInTime.search(source).getAggregations().get(IdsAggregationBuilder.NAME);
+            long read = 0;
+            Set<ShardId> more = new HashSet<>();
+            for (ShardIds page : found.shards()) {
+                Positions ofShard = positions.get(page.shard());
+                if (unfinished.containsKey(page.shard()) == false) {
+                    continue;
+                }
+                add(page.ids(), ofShard, sink::id);
+                add(page.routings(), ofShard, sink::routing);
+                read += page.ids().size();
+                if (page.next() != null) {
+                    more.add(page.shard());
+                    after.put(page.shard(), page.next());
+                }
+            }
+            unfinished.keySet().retainAll(more);
+            progress.accept(read);
+        }
+    }
+
+    private interface Taker {
+        void take(int position, BytesRef bytes);
+    }
+
+    private static void add(ShardIds.Column column, Positions positions, Taker taker) {
+        BytesRef bytes = new BytesRef();
+        for (int i = 0; i < column.size(); i++) {
+            column.get(i, bytes);
+            taker.take(positions.of(column.documents()[i]), bytes);
+        }
+    }
+
+    /**
+     * Where the documents of a shard are among all addresses.
+     *
+     * @param first position of the first one
+     */
+    private record Positions(RankedSet documents, int first) {
+
+        static Positions of(int[] documents, int first) {
+            RankedSet set = new RankedSet(end(documents));
+            for (int document : documents) {
+                set.add(document);
+            }
+            set.rank();
+            return new Positions(set, first);
+        }
+
+        private static int end(int[] documents) {
+            return documents.length == 0 ? 0 : documents[documents.length - 1] + 1;
+        }
+
+        static long bytes(int[] documents) {
+            return RankedSet.bytes(end(documents));
+        }
+
+        int of(int document) {
+            return first + documents.rankOf(document);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.io.IOException;
+import java.util.Map;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.plugins.SearchPlugin.AggregationSpec;
+import org.opensearch.search.aggregations.AbstractAggregationBuilder;
+import org.opensearch.search.aggregations.AggregationBuilder;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.AggregatorFactories;
+import org.opensearch.search.aggregations.AggregatorFactory;
+import org.opensearch.search.aggregations.CardinalityUpperBound;
+import org.opensearch.search.internal.SearchContext;
+
+/**
+ * Reads a page of the ids of each shard's matching documents, in the order in which the shard has them. Sent by deduplication jobs;
+ * nobody can type it.
+ */
+public final class IdsAggregationBuilder extends AbstractAggregationBuilder<IdsAggregationBuilder> {
+
+    static final String NAME = "simhash_ids";
+
+    private final Page page;
+
+    /**
+     * What is read.
+     *
+     * @param after how far each shard was read before; a shard that is not here was not read
+     * @param limit most ids from each shard
+     * @param routings whether these are read, too
+     */
+    record Page(Map<ShardId, IdsPosition> after, int limit, boolean routings) {}
+
+    IdsAggregationBuilder(Page page) {
+        super(NAME);
+        this.page = page;
+    }
+
+    private IdsAggregationBuilder(
+            IdsAggregationBuilder clone, AggregatorFactories.Builder factories, Map<String, Object> metadata) {
+        super(clone, factories, metadata);
+        this.page = clone.page;
+    }
+
+    IdsAggregationBuilder(StreamInput in) throws IOException {
+        super(in);
+        this.page = new Page(in.readMap(ShardId::new, IdsPosition::new), in.readVInt(), in.readBoolean());
+    }
+
+    /** For the node's registry. */
+    public static AggregationSpec spec() {
+        return new AggregationSpec(NAME, IdsAggregationBuilder::new, IdsAggregationBuilder::refuse)
+                .addResultReader(InternalIds::new);
+    }
+
+    private static IdsAggregationBuilder refuse(XContentParser parser, String name) {
+        throw SentByJobs.refusal(NAME, parser);
+    }
+
+    @Override
+    protected void doWriteTo(StreamOutput out) throws IOException {
+        out.writeMap(page.after, (o, shard) -> shard.writeTo(o), (o, position) -> position.writeTo(o));
+        out.writeVInt(page.limit);
+        out.writeBoolean(page.routings);
+    }
+
+    @Override
+    protected AggregatorFactory doBuild(
+            QueryShardContext context, AggregatorFactory parent, AggregatorFactories.Builder subFactories)
+            throws IOException {
+        return new AggregatorFactory(name, context, parent, subFactories, metadata) {
+            @Override
+            protected Aggregator createInternal(
+                    SearchContext search, Aggregator outer, CardinalityUpperBound cardinality, Map<String, Object> meta)
+                    throws IOException {
+                return new IdsAggregator(name, page, search, outer, meta);
+            }
+        };
+    }
+
+    @Override
+    protected AggregationBuilder shallowCopy(AggregatorFactories.Builder factories, Map<String, Object> meta) {
+        return new IdsAggregationBuilder(this, factories, meta);
+    }
+
+    @Override
+    protected XContentBuilder internalXContent(XContentBuilder builder, Params params) throws IOException {
+        return builder.startObject().field("limit", page.limit).endObject();
+    }
+
+    @Override
+    public BucketCardinality bucketCardinality() {
+        return BucketCardinality.NONE;
+    }
+
+    @Override
+    public String getType() {
+        return NAME;
+    }
+}

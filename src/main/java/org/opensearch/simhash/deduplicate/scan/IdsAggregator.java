@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.CollectionTerminatedException;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.InternalAggregation;
+import org.opensearch.search.aggregations.LeafBucketCollector;
+import org.opensearch.search.aggregations.metrics.MetricsAggregator;
+import org.opensearch.search.internal.SearchContext;
+
+/** Collects which documents of a leaf match, and reads their ids when all are known. One thread, leaves in their order. */
+final class IdsAggregator extends MetricsAggregator {
+
+    private final ShardId shard;
+    private final IdsPosition after;
+    private final LeafIds ids;
+
+    /** Of which the documents were collected; null when its ids were read. */
+    private LeafReaderContext leaf;
+
+    private FixedBitSet wanted;
+
+    IdsAggregator(
+            String name,
+            IdsAggregationBuilder.Page page,
+            SearchContext context,
+            Aggregator parent,
+            Map<String, Object> metadata)
+            throws IOException {
+        super(name, context, parent, metadata);
+        this.shard = context.indexShard().shardId();
+        this.after = page.after().getOrDefault(shard, IdsPosition.START);
+        this.ids = new LeafIds(page.limit(), page.routings(), this::addRequestCircuitBreakerBytes);
+    }
+
+    @Override
+    public ScoreMode scoreMode() {
+        return ScoreMode.COMPLETE_NO_SCORES;
+    }
+
+    @Override
+    public LeafBucketCollector getLeafCollector(LeafReaderContext next, LeafBucketCollector sub) throws IOException {
+        readLeaf();
+        if (ids.isFull() || next.ord < after.leaf()) {
+            throw new CollectionTerminatedException();
+        }
+        leaf = next;
+        addRequestCircuitBreakerBytes(bytes(next));
+        wanted = new FixedBitSet(Math.max(1, next.reader().maxDoc()));
+        return new LeafBucketCollector() {
+            @Override
+            public void collect(int doc, long bucket) {
+                wanted.set(doc);
+            }
+        };
+    }
+
+    private static long bytes(LeafReaderContext leaf) {
+        return leaf.reader().maxDoc() / Byte.SIZE;
+    }
+
+    private void readLeaf() throws IOException {
+        if (leaf != null) {
+            IdsPosition from = leaf.ord == after.leaf() ? after : new IdsPosition(leaf.ord, false, null, -1);
+            ids.read(leaf, wanted, from);
+            addRequestCircuitBreakerBytes(-bytes(leaf));
+            leaf = null;
+            wanted = null;
+        }
+    }
+
+    @Override
+    public InternalAggregation buildAggregation(long bucket) throws IOException {
+        readLeaf();
+        return new InternalIds(name, List.of(ids.build(shard)), metadata());
+    }
+
+    @Override
+    public InternalAggregation buildEmptyAggregation() {
+        return new InternalIds(name, List.of(), metadata());
+    }
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.io.IOException;
+import java.util.function.LongConsumer;
+import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.StoredFieldVisitor;
+import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.mapper.RoutingFieldMapper;
+
+/**
+ * Reads ids of documents of Lucene leaves. Where many of a leaf are wanted, its {@code _id} terms are gone through once and tell whose
+ * they are; where few are, they are read from the stored fields. Routings always come from their terms. A page is full after a number
+ * of ids, or of terms.
+ *
+ * <p>Cost: 0.1 microseconds a term, or a few microseconds a stored document. One thread.
+ */
+final class LeafIds {
+
+    /** Terms that are gone through in the time in which one stored document is read. */
+    private static final int TERMS_PER_DOCUMENT = 64;
+
+    /** Terms of a page: it takes a second or two, and is cancelled no sooner. */
+    private static final int MOST_TERMS = 1 << 24;
+
+    private final int limit;
+    private final boolean withRoutings;
+    private final BytesColumn ids;
+    private final BytesColumn routings;
+    private int terms;
+
+    /** Where the next page starts; null as long as this one is not full. */
+    private IdsPosition next;
+
+    /**
+     * None yet.
+     *
+     * @param limit most ids and routings of a page
+     * @param memory is told the bytes before they are taken, and may refuse them
+     */
+    LeafIds(int limit, boolean withRoutings, LongConsumer memory) {
+        this.limit = limit;
+        this.withRoutings = withRoutings;
+        this.ids = new BytesColumn(memory);
+        this.routings = new BytesColumn(memory);
+    }
+
+    boolean isFull() {
+        return next != null;
+    }
+
+    /**
+     * Reads a leaf, as much of it as the page takes.
+     *
+     * @param wanted documents of the leaf
+     * @param from after which its ids are read
+     */
+    void read(LeafReaderContext leaf, FixedBitSet wanted, IdsPosition from) throws IOException {
+        if (from.isRouting() == false) {
+            Terms found = leaf.reader().terms(IdFieldMapper.NAME);
+            if (found == null || found.size() > (long) wanted.cardinality() * TERMS_PER_DOCUMENT) {
+                readStored(leaf, wanted, from);
+            } else {
+                readTerms(leaf, found, wanted, from, ids);
+            }
+        }
+        Terms found = withRoutings && isFull() == false ? leaf.reader().terms(RoutingFieldMapper.NAME) : null;
+        if (found != null) {
+            readTerms(leaf, found, wanted, from.isRouting() ? from : from.routings(), routings);
+        }
+    }
+
+    private void readTerms(
+            LeafReaderContext leaf, Terms found, FixedBitSet wanted, IdsPosition from, BytesColumn column)
+            throws IOException {
+        TermsEnum term = found.iterator();
+        PostingsEnum postings = null;
+        for (BytesRef id = first(term, from.term()); id != null; id = term.next()) {
+            postings = term.postings(postings, PostingsEnum.NONE);
+            for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
+                // Of equal ids, one is live at most; nested documents have the id of the one around them.
+                if (wanted.get(doc)) {
+                    column.add(leaf.docBase + doc, id);
+                }
+            }
+            if (++terms >= MOST_TERMS || isLimitReached()) {
+                next = from.afterTerm(id);
+                return;
+            }
+        }
+    }
+
+    private static BytesRef first(TermsEnum terms, BytesRef after) throws IOException {
+        if (after == null) {
+            return terms.next();
+        }
+        return switch (terms.seekCeil(after)) {
+            case FOUND -> terms.next();
+            case NOT_FOUND -> terms.term();
+            case END -> null;
+        };
+    }
+
+    private void readStored(LeafReaderContext leaf, FixedBitSet wanted, IdsPosition from) throws IOException {
+        StoredFields stored = leaf.reader().storedFields();
+        int doc = from.document() + 1 < wanted.length() ? wanted.nextSetBit(from.document() + 1) : -1;
+        while (doc >= 0 && doc != DocIdSetIterator.NO_MORE_DOCS) {
+            int document = doc;
+            stored.document(doc, new StoredFieldVisitor() {
+                @Override
+                public Status needsField(FieldInfo field) {
+                    return field.name.equals(IdFieldMapper.NAME) ? Status.YES : Status.NO;
+                }
+
+                @Override
+                public void binaryField(FieldInfo field, byte[] value) {
+                    ids.add(leaf.docBase + document, new BytesRef(value));
+                }
+            });
+            if (isLimitReached()) {
+                next = from.afterDocument(doc);
+                return;
+            }
+            doc = doc + 1 < wanted.length() ? wanted.nextSetBit(doc + 1) : -1;
+        }
+    }
+
+    private boolean isLimitReached() {
+        return ids.size() + routings.size() >= limit;
+    }
+
+    ShardIds build(ShardId shard) {
+        return new ShardIds(shard, next, ids.build(), routings.build());
+    }
+}

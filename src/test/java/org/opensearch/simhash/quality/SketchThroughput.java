@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.quality;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.opensearch.simhash.fingerprint.FingerprintBuffers;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
+import org.opensearch.simhash.fingerprint.RecipeBuilder;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
+import org.opensearch.simhash.node.SampleIndex;
+
+/**
+ * Documents of 200 words a second on one core: with a fingerprint, with a sketch, with both as in one pipeline. Medians of rounds in turn: {@code
+ * target/java org.opensearch.simhash.quality.SketchThroughput}.
+ */
+public final class SketchThroughput {
+
+    private static final int WORDS = 200;
+    private static final int ROUNDS = 25;
+    private static final int REPEATED = 20;
+
+    private SketchThroughput() {}
+
+    public static void main(String[] args) {
+        List<String> words = new SampleIndex().words("en", "de", "fr");
+        List<SourceTexts> documents = IntStream.range(0, words.size() / WORDS)
+                .mapToObj(i -> SourceTexts.of(String.join(" ", words.subList(i * WORDS, (i + 1) * WORDS))))
+                .toList();
+        LanguageAnalyzers analyzers = new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null);
+        FingerprintBuffers buffers = new FingerprintBuffers();
+        Fingerprinter simhash = new Fingerprinter(new RecipeBuilder().build(), analyzers, buffers);
+        Fingerprinter minhash = simhash.sketching();
+        List<Consumer<SourceTexts>> ways = List.of(
+                text -> simhash.fingerprint(text, bytes -> {}), text -> minhash.sketch(text, bytes -> {}), text -> {
+                    simhash.fingerprint(text, bytes -> {});
+                    minhash.sketch(text, bytes -> {});
+                });
+        double[][] perSecond = new double[ways.size()][ROUNDS];
+        for (int round = -5; round < ROUNDS; round++) {
+            for (int way = 0; way < ways.size(); way++) {
+                long start = System.nanoTime();
+                for (int i = 0; i < REPEATED; i++) {
+                    documents.forEach(ways.get(way));
+                }
+                if (round >= 0) {
+                    perSecond[way][round] = 1e9 * REPEATED * documents.size() / (System.nanoTime() - start);
+                }
+            }
+        }
+        double[] medians = new double[ways.size()];
+        for (int way = 0; way < medians.length; way++) {
+            Arrays.sort(perSecond[way]);
+            medians[way] = perSecond[way][ROUNDS / 2];
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%d documents: simhash %,.0f/s, minhash %,.0f/s, both %,.0f/s: %.2f of simhash alone%n",
+                documents.size(),
+                medians[0],
+                medians[1],
+                medians[2],
+                medians[2] / medians[0]);
+    }
+}
