@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.opensearch.action.ActionListenerResponseHandler;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.GroupedActionListener;
@@ -135,16 +136,21 @@ public final class TransportDurabilityAction
     private Checkpoints.Response checkpoints(List<ShardId> shards) {
         Map<ShardId, Long> checkpoints = new HashMap<>();
         for (ShardId id : shards) {
-            try {
-                IndexShard shard = indices.indexServiceSafe(id.getIndex()).getShard(id.id());
-                if (shard.routingEntry().primary()) {
-                    checkpoints.put(id, shard.getLastKnownGlobalCheckpoint());
-                }
-            } catch (IndexNotFoundException | ShardNotFoundException e) {
-                continue; // It moves, or is deleted.
-            }
+            checkpoint(id).ifPresent(checkpoint -> checkpoints.put(id, checkpoint));
         }
         return new Checkpoints.Response(checkpoints);
+    }
+
+    /** Nothing where the primary is elsewhere by now, or the index is deleted. */
+    private Optional<Long> checkpoint(ShardId id) {
+        try {
+            IndexShard shard = indices.indexServiceSafe(id.getIndex()).getShard(id.id());
+            return shard.routingEntry().primary()
+                    ? Optional.of(shard.getLastKnownGlobalCheckpoint())
+                    : Optional.empty();
+        } catch (IndexNotFoundException | ShardNotFoundException e) {
+            return Optional.empty();
+        }
     }
 
     private Durability here(StoredVersion version) {

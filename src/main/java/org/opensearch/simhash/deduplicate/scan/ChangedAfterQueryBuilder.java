@@ -3,9 +3,9 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
 import java.util.Map;
-import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.opensearch.common.geo.ShapeRelation;
+import org.opensearch.common.lucene.search.Queries;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
@@ -55,7 +55,7 @@ public final class ChangedAfterQueryBuilder extends AbstractQueryBuilder<Changed
     protected Query doToQuery(QueryShardContext context) {
         Long last = after.get(NumberedDocuments.shard(context));
         return last == null
-                ? new MatchAllDocsQuery()
+                ? Queries.newMatchAllQuery()
                 : context.fieldMapper(SeqNoFieldMapper.NAME)
                         .rangeQuery(last, null, false, true, ShapeRelation.INTERSECTS, null, null, context);
     }
