@@ -46,7 +46,6 @@ public final class SketchJoin {
 
     private final double minSimilarity;
     private final LongConsumer progress;
-    private final Account memory;
     private final Account searching;
     private final Cliques.Builder graph;
     private final List<Map<Sketch, Row>> strata = new ArrayList<>();
@@ -65,7 +64,6 @@ public final class SketchJoin {
     public SketchJoin(double minSimilarity, Account memory, LongConsumer progress) {
         this.minSimilarity = minSimilarity;
         this.progress = progress;
-        this.memory = memory;
         this.searching = new Account(memory);
         this.graph = new Cliques.Builder(memory);
     }
@@ -140,10 +138,15 @@ public final class SketchJoin {
     private int bandLength(int permutations) {
         double agreement = minSimilarity + (1 - minSimilarity) / VALUES;
         int length = Math.max(1, Math.min(MOST_ROWS, permutations));
-        while (length > 1 && Math.pow(1 - Math.pow(agreement, length), (double) (permutations / length)) > MISSING) {
+        while (length > 1 && missing(agreement, length, permutations / length) > MISSING) {
             length--;
         }
         return length;
+    }
+
+    /** The probability that a pair shares none of so many bands. */
+    private static double missing(double agreement, int length, int bands) {
+        return Math.pow(1 - Math.pow(agreement, length), bands);
     }
 
     private static int hash(Sketch sketch, int from, int length) {

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KeywordField;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.FSDirectory;
+import org.opensearch.index.mapper.BinaryFieldMapper;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.SketchJoin;
+import org.opensearch.simhash.match.MinHashQuery;
+import org.opensearch.simhash.match.SketchTarget;
+import org.opensearch.simhash.match.SketchedFields;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
+
+/**
+ * Sketches in one Lucene leaf and one thread: bytes of the fields, searches, and the join of a job. Documents of 200 features, one of ten
+ * like an earlier one in 180 to 200 of them. Argument: the number of documents.
+ */
+public final class SketchLucene {
+
+    private static final int FEATURES = 200;
+    private static final int SEARCHES = 300;
+    private static final String SCHEME = "m1-0a589bd5";
+
+    private SketchLucene() {}
+
+    public static void main(String[] args) throws IOException {
+        int documents = Integer.parseInt(args[0]);
+        Path folder = Files.createTempDirectory("sketches");
+        try (Directory directory = FSDirectory.open(folder)) {
+            Sketch[] sketches = new Sketch[documents];
+            Arrays.setAll(sketches, SketchLucene::sketch);
+            index(sketches, directory);
+            long bytes = 0;
+            for (String file : directory.listAll()) {
+                bytes += directory.fileLength(file);
+            }
+            System.out.printf(Locale.ROOT, "%,d documents: %.1f bytes each%n", documents, bytes / (double) documents);
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                IndexSearcher searcher = new IndexSearcher(reader);
+                searcher.setQueryCache(null);
+                search(searcher, sketches, 0.8, false);
+                search(searcher, sketches, 0.5, false);
+                search(searcher, sketches, 0.8, true);
+            }
+            join(sketches);
+        } finally {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            }
+        }
+    }
+
+    private static Sketch sketch(int i) {
+        Random own = new Random(i);
+        Random features = i > 10 && i % 10 == 0 ? new Random(i - 7) : own;
+        long[] all = features.longs(FEATURES).toArray();
+        if (i > 10 && i % 10 == 0) {
+            for (int j = own.nextInt(FEATURES / 10); j > 0; j--) {
+                all[j] = own.nextLong();
+            }
+        }
+        return Sketch.of(all, FEATURES, BandLayout.DEFAULT_PERMUTATIONS);
+    }
+
+    private static void index(Sketch[] sketches, Directory directory) throws IOException {
+        Random digests = new Random(1);
+        try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig().setRAMBufferSizeMB(256))) {
+            for (Sketch sketch : sketches) {
+                Document document = new Document();
+                for (String term : BandLayout.DEFAULT.terms(sketch)) {
+                    document.add(new StringField("bands", term, Field.Store.NO));
+                }
+                document.add(new BinaryFieldMapper.CustomBinaryDocValuesField("sketch", sketch.bytes()));
+                String digest = String.format(Locale.ROOT, "%016x%016x", digests.nextLong(), digests.nextLong());
+                document.add(new StringField("digest", digest, Field.Store.NO));
+                document.add(new KeywordField("scheme", SCHEME, Field.Store.NO));
+                writer.addDocument(document);
+            }
+            writer.forceMerge(1);
+        }
+    }
+
+    private static void search(IndexSearcher searcher, Sketch[] sketches, double minimum, boolean containment)
+            throws IOException {
+        SketchedFields fields = new SketchedFields("bands", "sketch", "digest", "scheme");
+        double[] millis = new double[SEARCHES];
+        long found = 0;
+        for (int i = -SEARCHES; i < SEARCHES; i++) {
+            Sketch sketch = sketches[Math.floorMod(i * 7919, sketches.length)];
+            SketchTarget target = new SketchTarget(sketch, BandLayout.DEFAULT, null, SCHEME);
+            long start = System.nanoTime();
+            long hits = searcher.search(new MinHashQuery(fields, target, minimum, containment, effort -> {}), 10)
+                    .totalHits
+                    .value();
+            if (i >= 0) {
+                millis[i] = (System.nanoTime() - start) / 1e6;
+                found += hits;
+            }
+        }
+        Arrays.sort(millis);
+        System.out.printf(
+                Locale.ROOT,
+                "%s from %s: p50 %.3f ms, p95 %.3f ms, %.2f hits%n",
+                containment ? "containment" : "similarity",
+                minimum,
+                millis[SEARCHES / 2],
+                millis[SEARCHES * 95 / 100],
+                found / (double) SEARCHES);
+    }
+
+    private static void join(Sketch[] sketches) {
+        long start = System.nanoTime();
+        SketchJoin join = new SketchJoin(0.8, new Account(bytes -> {}), pairs -> {});
+        for (int i = 0; i < sketches.length; i++) {
+            join.add(i, sketches[i], 0);
+        }
+        NearJoin.Found found = join.join();
+        System.out.printf(
+                Locale.ROOT,
+                "join at 0.8: %.1f s, %,d pairs, %,d compared%n",
+                (System.nanoTime() - start) / 1e9,
+                found.pairs(),
+                join.compared());
+    }
+}
