@@ -226,7 +226,8 @@ public record DeduplicateOptions(
                 withoutArchive,
                 changed,
                 sinceLast,
-                candidates);
+                candidates,
+                minSimilarity);
     }
 
     public Map<String, Object> asMap() throws IOException {
