@@ -12,14 +12,12 @@ final class SketchScorer extends Scorer {
     /** A random read of 132 bytes, and sixteen xors. */
     private static final float MATCH_COST = 30;
 
-    private final SketchComparison comparison;
     private final float boost;
     private final TwoPhaseIterator twoPhase;
     private double least;
     private double similarity;
 
     SketchScorer(SketchComparison comparison, DocIdSetIterator candidates, MinHashQuery query, float boost) {
-        this.comparison = comparison;
         this.boost = boost;
         this.least = query.minSimilarity();
         this.twoPhase = new TwoPhaseIterator(candidates) {
