@@ -118,7 +118,7 @@ final class PairSearch {
                 dealers.forEach(BinDealer::end);
                 dealers.clear();
                 works.clear();
-                dealing.close();
+                dealing.give(dealing.taken());
                 parallel(slice.bins(block), works(searchers, (searcher, bin) -> searcher.run(slice, first, bins, bin)));
             }
         }
