@@ -77,8 +77,7 @@ public final class DeduplicateMemory implements LongConsumer {
     public JoinRows rowsFor(int expected, DeduplicateDisk disk) {
         return expected <= rows() || disk.rows() == 0
                 ? new FingerprintRows(expected, this)
-                : new RowFiles(
-                        disk.folderFor(expected), (int) Math.clamp(rows() / SORTED, 1, Integer.MAX_VALUE / 2), this);
+                : new RowFiles(disk.folderFor(expected), Math.clamp(rows() / SORTED, 1, Integer.MAX_VALUE / 2), this);
     }
 
     /** In how many chunks so many documents are dealt: one, or as many as make two of them fit into the allowance or on the disk. */

@@ -54,24 +54,25 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         request.requirePermitted(pointInTime.indices());
         FingerprintScan scan =
                 new FingerprintScan(pointInTime, pass.field(), pass.same(), pass.chunks(), pass.wanted());
+        long start = System.nanoTime();
+        long scanned;
+        NearJoin.Found found;
         try (JoinRows rows = services.memory().rowsFor(pass.expectedRows(), services.disk())) {
-            long start = System.nanoTime();
             watch.enter(Phase.SCAN);
             scan.read(pass.query(), null, rows, watch::read);
-            long scanned = System.nanoTime();
+            scanned = System.nanoTime();
             watch.enter(Phase.JOIN);
             NearJoin join = DeduplicateThreads.join(
                     services.transport().getThreadPool(),
                     pass.distance(),
                     services.memory().allowance(),
                     watch::compared);
-            NearJoin.Found found = join.join(rows, pass.chunks(), pass.wanted());
-            rows.close();
-            if (isOfThisNode(task) == false) { // else the job takes it over at once
-                answer.take(found.cliques().bytes());
-            }
-            return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
+            found = join.join(rows, pass.chunks(), pass.wanted());
         }
+        if (isOfThisNode(task) == false) { // else the job takes it over at once
+            answer.take(found.cliques().bytes());
+        }
+        return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
     }
 
     /** The job, when it is on this node: it shows how far its passes are. */
