@@ -9,7 +9,7 @@ import org.apache.lucene.util.BytesRef;
 import org.opensearch.index.mapper.Uid;
 
 /**
- * Ids of documents by position, as an index has them: five bytes more than an id has in it, where a number of eight digits takes five,
+ * Ids of documents by position, as an index has them: five bytes more than an id takes there: a number of eight digits takes five,
  * and one that OpenSearch made 15. One thread.
  */
 final class PackedIds {

@@ -164,15 +164,20 @@ final class PairSearch {
 
     /** One at least, which may need less. */
     private static int runners(int most, long bytes, Account memory) {
-        for (int runners = most; runners > 1; runners /= 2) {
-            try {
-                memory.take(runners * bytes);
-                return runners;
-            } catch (CircuitBreakingException e) {
-                continue;
-            }
+        int runners = most;
+        while (runners > 1 && fits(runners * bytes, memory) == false) {
+            runners /= 2;
         }
-        return 1;
+        return Math.max(1, runners);
+    }
+
+    private static boolean fits(long bytes, Account memory) {
+        try {
+            memory.take(bytes);
+            return true;
+        } catch (CircuitBreakingException e) {
+            return false;
+        }
     }
 
     /** Null when there is no memory for it, and one may do without. */

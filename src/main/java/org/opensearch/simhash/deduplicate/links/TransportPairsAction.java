@@ -54,11 +54,10 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         request.requirePermitted(pointInTime.indices());
         FingerprintScan scan =
                 new FingerprintScan(pointInTime, pass.field(), pass.same(), pass.chunks(), pass.wanted());
-        long start;
+        long start = System.nanoTime();
         long scanned;
         NearJoin.Found found;
         try (JoinRows rows = services.memory().rowsFor(pass.expectedRows(), services.disk())) {
-            start = System.nanoTime();
             watch.enter(Phase.SCAN);
             scan.read(pass.query(), null, rows, watch::read);
             scanned = System.nanoTime();
