@@ -55,7 +55,7 @@ public final class Signature {
 
     /** The high bits choose it, the others compete within it. */
     private static int component(long hash, int permutations) {
-        return (int) ((hash >>> Integer.SIZE) * permutations >>> Integer.SIZE);
+        return (int) (((hash >>> Integer.SIZE) * permutations) >>> Integer.SIZE);
     }
 
     /** Whether any is empty. */

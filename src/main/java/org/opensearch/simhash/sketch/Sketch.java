@@ -102,9 +102,9 @@ public record Sketch(byte[] bytes) {
         int i = HEADER;
         for (; i <= end - Long.BYTES; i += Long.BYTES) {
             long xor = (long) LONGS.get(bytes, i) ^ (long) LONGS.get(others, offset + i);
-            long bits = xor | xor >>> 4;
+            long bits = xor | (xor >>> 4);
             bits |= bits >>> 2;
-            differing += Long.bitCount((bits | bits >>> 1) & LOW_BITS);
+            differing += Long.bitCount((bits | (bits >>> 1)) & LOW_BITS);
         }
         for (; i < end; i++) {
             differing += bytes[i] == others[offset + i] ? 0 : 1;

@@ -18,7 +18,7 @@ final class ShingleVector {
     private long[] hashes = new long[FIRST_CAPACITY];
     private double[] weights = new double[FIRST_CAPACITY];
     private int size;
-    private double norm;
+    private double squares;
 
     private ShingleVector(LongConsumer memory) {
         this.memory = memory;
@@ -75,7 +75,7 @@ final class ShingleVector {
     /** Merges equal shingles. */
     private void merge() {
         int distinct = 0;
-        double squares = 0;
+        squares = 0;
         for (int i = 0; i < size; ) {
             int end = i + 1;
             while (end < size && hashes[end] == hashes[i]) {
@@ -88,7 +88,6 @@ final class ShingleVector {
             i = end;
         }
         size = distinct;
-        norm = Math.sqrt(squares);
     }
 
     boolean isEmpty() {
@@ -111,6 +110,7 @@ final class ShingleVector {
                 j++;
             }
         }
-        return product == 0 ? 0 : Math.min(1, product / (norm * other.norm));
+        // Of equal vectors exactly 1: the root of a square is exact.
+        return product == 0 ? 0 : Math.min(1, product / Math.sqrt(squares * other.squares));
     }
 }

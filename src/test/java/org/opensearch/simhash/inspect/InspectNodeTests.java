@@ -60,6 +60,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         return Settings.builder()
                 .put("breaker.simhash.limit", "20mb")
                 .put("breaker.simhash.overhead", 1)
+                .put("plugins.simhash.helpers.max_time", "30s") // memory ends the work, not a busy machine
                 .build();
     }
 

@@ -99,11 +99,13 @@ public class FingerprintMemoryTests extends OpenSearchSingleNodeTestCase {
         String large = "Nine words are enough for more than eight features. ".repeat(1000);
         client().prepareIndex("docs").setId("1").setSource("content", large).get();
         limit("10b");
+        // Another text: the thread may still have the tokens of the first one.
+        String other = "Ten words" + large;
         Exception e = expectThrows(
                 Exception.class,
                 () -> client().prepareIndex("docs")
                         .setId("2")
-                        .setSource("content", large)
+                        .setSource("content", other)
                         .get());
         assertEquals(RestStatus.TOO_MANY_REQUESTS, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)));
         limit(null);

@@ -151,9 +151,9 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
                         "Two words!")));
         String sorted =
                 "{'sort': ['_doc'], 'size': 10, 'query': {'match_all': {}}, 'search_pipeline': {'request_processors':"
-                        + " [{'collapse_near_duplicates': {'sketch': 'minhash'%s}}], 'response_processors':"
+                        + " [{'collapse_near_duplicates': {'sketch': 'minhash'<more>}}], 'response_processors':"
                         + " [{'collapse_near_duplicates': {}}]}}";
-        SearchResponse response = search(sorted.formatted(""), "docs-collapsed");
+        SearchResponse response = search(sorted.replace("<more>", ""), "docs-collapsed");
         assertEquals(3, response.getHits().getHits().length);
         for (SearchHit hit : response.getHits()) {
             assertEquals(
@@ -168,14 +168,14 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
         assertEquals(
                 "half of the text is enough",
                 2,
-                search(sorted.formatted(", 'min_similarity': 0.3"), "docs-collapsed")
+                search(sorted.replace("<more>", ", 'min_similarity': 0.3"), "docs-collapsed")
                         .getHits()
                         .getHits()
                         .length);
         assertRefused(
                 400,
                 "[collapse_near_duplicates] [max_distance] is only allowed with [sketch] simhash, got: 3",
-                () -> search(sorted.formatted(", 'max_distance': 3"), "docs-collapsed"));
+                () -> search(sorted.replace("<more>", ", 'max_distance': 3"), "docs-collapsed"));
     }
 
     public void testCheckKnowsThatItDoesNotKnowSketches() {

@@ -166,7 +166,6 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
     }
 
     public void testRefusesMappingsThatWouldLoseMatches() throws IOException {
-        String as = "; map [%s] as in the plugin's config/index-template.json";
         for (String[] wrong : new String[][] {
             {"dynamic", "[dynamic.sketch] must be of type [binary] with doc values, but is of type [text]"},
             {"bandless", "[bandless.bands] must be of type [keyword] and indexed, but is not mapped"},
@@ -175,7 +174,9 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
             QueryShardException e = expectThrows(
                     QueryShardException.class,
                     () -> query(wrong[0], sketched(), 0.8, false).toQuery(createShardContext()));
-            assertEquals("[minhash] " + wrong[1] + as.formatted(wrong[0]), e.getMessage());
+            assertEquals(
+                    "[minhash] " + wrong[1] + "; map [" + wrong[0] + "] as in the plugin's config/index-template.json",
+                    e.getMessage());
         }
     }
 

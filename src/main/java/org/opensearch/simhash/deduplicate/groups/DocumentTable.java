@@ -106,11 +106,14 @@ public final class DocumentTable {
     private void readHits(JobRun run, IgnoredValues ignored, SurvivorValues values) {
         for (int from = 0; from < addresses.length; from += PAGE) {
             run.task().ensureNotCancelled();
-            SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(false);
+            SearchSourceBuilder source = new SearchSourceBuilder();
+            if (ignored.paths().isEmpty()) {
+                source.fetchSource(false);
+            } else {
+                source.fetchSource(ignored.paths().toArray(String[]::new), null);
+            }
             if (ignored.isNeeded() == false) {
                 source.storedField(StoredFieldsContext._NONE_);
-            } else if (ignored.paths().isEmpty() == false) {
-                source.fetchSource(ignored.paths().toArray(String[]::new), null);
             }
             source.seqNoAndPrimaryTerm(sequenceNumbers != null);
             run.fields().survivor().forEach(source::sort);

@@ -38,7 +38,7 @@ import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 /** What goes between two nodes is bounded, and all that counts is heard in the end. */
 class PeerLookupTests {
 
-    private static final int TEXT = 300_000;
+    private static final int TEXT = 200_000;
     private static final int THERE = 40;
 
     private final AtomicLong memory = new AtomicLong();
