@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.cluster.node.DiscoveryNode;
@@ -38,17 +40,18 @@ public final class PeerLookup {
     }
 
     /**
-     * Makes the other nodes known, so that a round may enter.
+     * Makes the other nodes known, so that a round may enter. Rounds enter in the order of their calls.
      *
-     * @param then runs when they are, or do not answer in time; not where they are known already
-     * @return whether it is going to run
+     * @param fork runs what goes on after an answer on another thread, and tells why it cannot
+     * @param listener is told when the nodes are known, or do not answer in time; not where they are known already
+     * @return whether the listener is going to be told
      */
-    public boolean meet(Runnable then) {
+    public boolean meet(BiConsumer<Runnable, Consumer<Exception>> fork, ActionListener<Void> listener) {
         return options.asks()
-                && peers.meet(deadline(), strangers -> {
+                && peers.meet(deadline(), fork, ActionListener.map(listener, strangers -> {
                     strangers.forEach(this::unheard);
-                    then.run();
-                });
+                    return null;
+                }));
     }
 
     private long deadline() {

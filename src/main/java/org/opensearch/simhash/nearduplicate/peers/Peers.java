@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.peers;
 
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.cluster.node.DiscoveryNode;
@@ -36,6 +36,8 @@ public final class Peers {
     private final Set<DiscoveryNode> met = ConcurrentHashMap.newKeySet();
     /** Those that do not know the question: they have another version of the plugin, or none. */
     private final Set<DiscoveryNode> mute = ConcurrentHashMap.newKeySet();
+
+    private final MeetingQueue meetings = new MeetingQueue(this::introduce);
 
     public Peers(ArrivalWindow window, PeerNetwork network) {
         this.window = window;
@@ -71,22 +73,30 @@ public final class Peers {
     }
 
     /**
-     * Makes this node and the others of the cluster known to each other: before a round enters.
+     * Makes this node and the others of the cluster known to each other: before a round enters. Rounds enter in the order of their
+     * calls.
      *
      * @param deadline by the clock of the network
-     * @param then gets those that did not answer, and why; not where all are known already
-     * @return whether it is going to run
+     * @param fork runs what goes on after an answer on another thread, and tells why it cannot
+     * @param listener gets those that did not answer, and why; not where the round may enter at once
+     * @return whether the listener is going to be called
      */
-    boolean meet(long deadline, Consumer<Map<DiscoveryNode, Exception>> then) {
-        List<DiscoveryNode> strangers = new ArrayList<>();
-        for (DiscoveryNode node : network.others()) {
-            if (met.contains(node) == false && mute.contains(node) == false) {
-                strangers.add(node);
-            }
-        }
-        if (strangers.isEmpty()) {
-            return false;
-        }
+    boolean meet(
+            long deadline,
+            BiConsumer<Runnable, Consumer<Exception>> fork,
+            ActionListener<Map<DiscoveryNode, Exception>> listener) {
+        return meetings.join(new MeetingQueue.Guest(strangers(), deadline, fork, listener));
+    }
+
+    private Set<DiscoveryNode> strangers() {
+        Set<DiscoveryNode> strangers = new HashSet<>(network.others());
+        strangers.removeAll(met);
+        strangers.removeAll(mute);
+        return strangers;
+    }
+
+    /** Sends a question without documents. */
+    private void introduce(Set<DiscoveryNode> strangers, long deadline, Consumer<Map<DiscoveryNode, Exception>> then) {
         Map<DiscoveryNode, Exception> failures = new ConcurrentHashMap<>();
         AtomicInteger left = new AtomicInteger(strangers.size());
         PeerQuestion question = new PeerQuestion(network.self(), window.stamp(), NOTHING, List.of());
@@ -98,11 +108,10 @@ public final class Peers {
             });
             ask(node, question, deadline, ActionListener.runAfter(noted, () -> {
                 if (left.decrementAndGet() == 0) {
-                    then.accept(new HashMap<>(failures));
+                    then.accept(Map.copyOf(failures));
                 }
             }));
         }
-        return true;
     }
 
     /**

@@ -10,6 +10,8 @@ import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.support.ContextPreservingActionListener;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
@@ -125,7 +127,9 @@ public final class Round {
     }
 
     private void meet() {
-        if (peers.meet(forked(this::enter)) == false) {
+        ActionListener<Void> met = ContextPreservingActionListener.wrapPreservingContext(
+                ActionListener.wrap(nothing -> enter(), this::failed), lookups.threadContext());
+        if (peers.meet(lookups::fork, met) == false) {
             enter();
         }
     }

@@ -122,12 +122,16 @@ class PeerLookupTests {
         }
     }
 
+    private static boolean meet(PeerLookup lookup) {
+        return lookup.meet((work, onFailure) -> work.run(), ActionListener.wrap(() -> {}));
+    }
+
     private PeerLookup lookup(boolean withTexts) {
         PeerOptions options = new PeerOptions(true, false, TimeValue.timeValueSeconds(1));
         PeerLookup lookup = new PeerLookup(
                 peers, options, new PeerQuestion.Rule(List.of(), Arrivals.FIELD, 3, withTexts), memory::addAndGet);
-        assertTrue(lookup.meet(() -> {}));
-        assertFalse(lookup.meet(() -> {}), "known by now");
+        assertTrue(meet(lookup));
+        assertFalse(meet(lookup), "known by now");
         asked.clear();
         return lookup;
     }
@@ -200,7 +204,7 @@ class PeerLookupTests {
                 new PeerLookup(peers, options, new PeerQuestion.Rule(List.of(), Arrivals.FIELD, 3, false), bytes -> {
                     throw new CircuitBreakingException("none", CircuitBreaker.Durability.TRANSIENT);
                 });
-        lookup.meet(() -> {});
+        meet(lookup);
         lookup.start(arrivals(), () -> {});
         assertInstanceOf(CircuitBreakingException.class, lookup.failure());
     }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
@@ -43,7 +44,10 @@ final class PeerModelRound {
     }
 
     void start() {
-        if (lookup.meet(() -> node.later(this::enter)) == false) {
+        ActionListener<Void> met = ActionListener.wrap(nothing -> enter(), e -> {
+            throw new AssertionError(e);
+        });
+        if (lookup.meet((work, onFailure) -> node.later(work), met) == false) {
             enter();
         }
     }
