@@ -113,11 +113,13 @@ public final class JobTask extends CancellableTask {
     public void enter(Phase next, long steps, long documents) {
         ensureNotCancelled();
         turns.stepped();
-        sends = documents;
-        phaseStart = System.nanoTime();
-        done.set(0);
-        total = steps;
-        change(next);
+        synchronized (this) {
+            sends = documents;
+            phaseStart = System.nanoTime();
+            done.set(0);
+            total = steps;
+            change(next);
+        }
     }
 
     private synchronized void change(Phase next) {
@@ -262,8 +264,9 @@ public final class JobTask extends CancellableTask {
         return compared.get();
     }
 
+    /** The figures are those of the phase that it names. */
     @Override
-    public JobStatus getStatus() {
+    public synchronized JobStatus getStatus() {
         long steps = total;
         Phase now = phase;
         boolean inPasses = now == Phase.SCAN || now == Phase.JOIN;
