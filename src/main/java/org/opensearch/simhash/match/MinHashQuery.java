@@ -50,14 +50,23 @@ public final class MinHashQuery extends Query {
             double minSimilarity,
             boolean containment,
             PlanListener listener) {
+        this.fields = Objects.requireNonNull(fields, "fields");
+        this.target = Objects.requireNonNull(target, "target");
+        this.minSimilarity = requireSimilarity(minSimilarity);
+        this.containment = containment;
+        this.listener = Objects.requireNonNull(listener, "listener");
+    }
+
+    /**
+     * Checks a least similarity.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public static double requireSimilarity(double minSimilarity) {
         if ((minSimilarity >= 0 && minSimilarity <= 1) == false) {
             throw new IllegalArgumentException("[min_similarity] must be between 0 and 1, got: " + minSimilarity);
         }
-        this.fields = Objects.requireNonNull(fields, "fields");
-        this.target = Objects.requireNonNull(target, "target");
-        this.minSimilarity = minSimilarity;
-        this.containment = containment;
-        this.listener = Objects.requireNonNull(listener, "listener");
+        return minSimilarity;
     }
 
     public SketchedFields fields() {

@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.apache.lucene.index.LeafReaderContext;
-import org.apache.lucene.store.ByteArrayDataInput;
-import org.apache.lucene.util.BytesRef;
 
 /** The best similarity of each document of a leaf to several queries, in ascending document order. One thread. */
 public final class SimilarDocuments {
@@ -24,20 +22,6 @@ public final class SimilarDocuments {
                 parts.add(new Part(sketches.comparison(), query.minSimilarity()));
             }
         }
-    }
-
-    /**
-     * Reads the binary doc values of a document in OpenSearch's format: their number, then length and bytes of each.
-     */
-    public static List<BytesRef> values(BytesRef written) {
-        ByteArrayDataInput input = new ByteArrayDataInput(written.bytes, written.offset, written.length);
-        List<BytesRef> values = new ArrayList<>();
-        for (int i = input.readVInt(); i > 0; i--) {
-            int length = input.readVInt();
-            values.add(new BytesRef(written.bytes, input.getPosition(), length));
-            input.skipBytes(length);
-        }
-        return values;
     }
 
     /** The estimate; empty if it is below the query's minimum. */

@@ -3,7 +3,6 @@ package org.opensearch.simhash.match;
 
 import java.io.IOException;
 import org.apache.lucene.index.BinaryDocValues;
-import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.sketch.Sketch;
 
@@ -24,7 +23,7 @@ final class SketchComparison {
     private final SchemeFilter schemes;
     private final Cancellation cancellation;
     private final LeafEffort effort;
-    private final ByteArrayDataInput input = new ByteArrayDataInput();
+    private final BinaryValues values = new BinaryValues();
 
     SketchComparison(
             MinHashQuery query,
@@ -71,16 +70,14 @@ final class SketchComparison {
         }
     }
 
-    /** The most similar of a document's sketches. OpenSearch writes their number, then length and bytes of each. */
-    private double mostSimilar(BytesRef values) {
-        input.reset(values.bytes, values.offset, values.length);
+    /** The most similar of a document's sketches. */
+    private double mostSimilar(BytesRef written) {
         double most = NONE;
-        for (int i = input.readVInt(); i > 0; i--) {
-            int length = input.readVInt();
-            if (length == target.bytes().length) {
-                most = Math.max(most, similarity(values.bytes, input.getPosition()));
+        values.of(written);
+        for (BytesRef value = values.next(); value != null; value = values.next()) {
+            if (value.length == target.bytes().length) {
+                most = Math.max(most, similarity(value.bytes, value.offset));
             }
-            input.skipBytes(length);
         }
         return most;
     }

@@ -57,12 +57,11 @@ public final class FingerprintPhase implements FetchSubPhase {
                 readable.ifPresent(fields -> {
                     read.put(field.field, fields);
                     mapping.whyHitsLackDigests(fields)
-                            .ifPresent(
-                                    reason -> lacking.put(field.field, HitFingerprint.unreadable(field.field, reason)));
+                            .ifPresent(reason -> lacking.put(field.field, HitField.unreadable(field.field, reason)));
                 });
             } catch (QueryShardException e) {
                 // An exception would silently lose the hits of this shard.
-                unreadable.add(HitFingerprint.unreadable(field.field, e.getMessage()));
+                unreadable.add(HitField.unreadable(field.field, e.getMessage()));
             }
         }
         return read.isEmpty() && unreadable.isEmpty() && aside.isEmpty()
@@ -71,7 +70,7 @@ public final class FingerprintPhase implements FetchSubPhase {
     }
 
     private static DocumentField leftAside(String field, String object, String reason) {
-        return HitFingerprint.unreadable(
+        return HitField.unreadable(
                 field,
                 "[simhash] [" + object + "] must be mapped, but is not, and " + reason + "; map [" + object
                         + "] as in the plugin's config/index-template.json");
@@ -164,7 +163,7 @@ public final class FingerprintPhase implements FetchSubPhase {
         }
     }
 
-    private static List<String> terms(SortedSetDocValues values, int doc) throws IOException {
+    static List<String> terms(SortedSetDocValues values, int doc) throws IOException {
         if (values.advanceExact(doc) == false) {
             return List.of();
         }
@@ -175,7 +174,7 @@ public final class FingerprintPhase implements FetchSubPhase {
         return terms;
     }
 
-    private static List<String> fromSource(HitContext hit, String path) {
+    static List<String> fromSource(HitContext hit, String path) {
         Map<String, Object> source = hit.sourceLookup().loadSourceIfNeeded();
         return DocumentValues.at(path, source).stream().map(Object::toString).toList();
     }

@@ -15,17 +15,16 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 public record HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) {
 
     private static final HitFingerprint NONE = new HitFingerprint(List.of(), List.of(), List.of());
-    private static final String SUFFIX = "._fingerprint";
-    private static final String ERROR = "error";
+    private static final HitField FIELD = new HitField("._fingerprint");
 
     /** The field that carries the fingerprints of an object such as {@code simhash}. */
     public static String fieldFor(String object) {
-        return object + SUFFIX;
+        return FIELD.of(object);
     }
 
     /** Null for any other field. */
     static String objectOf(String field) {
-        return field.endsWith(SUFFIX) ? field.substring(0, field.length() - SUFFIX.length()) : null;
+        return FIELD.objectOf(field);
     }
 
     public boolean isNone() {
@@ -37,20 +36,14 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
         return bits.isEmpty() && schemes.isEmpty() == false;
     }
 
-    /** In place of fingerprints. */
-    static DocumentField unreadable(String name, String reason) {
-        return new DocumentField(name, List.of(Map.of(ERROR, reason)));
-    }
-
     /** Null if they can be read. */
     public static String whyUnreadable(SearchHit hit, String field) {
-        Object reason = parts(hit, field).get(ERROR);
-        return reason == null ? null : reason.toString();
+        return HitField.whyUnreadable(hit, field);
     }
 
     /** A hit without the field, or with an error in it, has no fingerprint. */
     public static HitFingerprint of(SearchHit hit, String field) {
-        Map<?, ?> parts = parts(hit, field);
+        Map<?, ?> parts = HitField.parts(hit, field);
         if (parts.get(FingerprintFields.BITS) == null) {
             return NONE;
         }
@@ -74,17 +67,12 @@ public record HitFingerprint(List<Long> bits, List<String> digests, List<String>
 
     /** The {@link #size} without an object. */
     public static long count(SearchHit hit, String field) {
-        Map<?, ?> parts = parts(hit, field);
+        Map<?, ?> parts = HitField.parts(hit, field);
         return parts.get(FingerprintFields.BITS) instanceof List<?> bits
                         && parts.get(FingerprintFields.DIGEST) instanceof List<?> digests
                         && parts.get(FingerprintFields.SCHEME) instanceof List<?> schemes
                 ? size(bits, digests, schemes)
                 : 0;
-    }
-
-    private static Map<?, ?> parts(SearchHit hit, String field) {
-        DocumentField values = hit.field(field);
-        return values != null && values.getValue() instanceof Map<?, ?> parts ? parts : Map.of();
     }
 
     DocumentField toField(String name) {

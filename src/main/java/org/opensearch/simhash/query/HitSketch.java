@@ -16,37 +16,30 @@ import org.opensearch.simhash.sketch.Sketch;
 public record HitSketch(List<Sketch> sketches, List<String> digests, List<String> schemes) {
 
     private static final HitSketch NONE = new HitSketch(List.of(), List.of(), List.of());
-    private static final String SUFFIX = "._sketch";
-    private static final String ERROR = "error";
+    private static final HitField FIELD = new HitField("._sketch");
 
     /** The field that carries the sketches of an object such as {@code minhash}. */
     public static String fieldFor(String object) {
-        return object + SUFFIX;
+        return FIELD.of(object);
     }
 
     /** Null for any other field. */
     static String objectOf(String field) {
-        return field.endsWith(SUFFIX) ? field.substring(0, field.length() - SUFFIX.length()) : null;
+        return FIELD.objectOf(field);
     }
 
     public boolean isNone() {
         return sketches.isEmpty() && digests.isEmpty() && schemes.isEmpty();
     }
 
-    /** In place of sketches. */
-    static DocumentField unreadable(String name, String reason) {
-        return new DocumentField(name, List.of(Map.of(ERROR, reason)));
-    }
-
     /** Null if they can be read. */
     public static String whyUnreadable(SearchHit hit, String field) {
-        Object reason = parts(hit, field).get(ERROR);
-        return reason == null ? null : reason.toString();
+        return HitField.whyUnreadable(hit, field);
     }
 
     /** A hit without the field, or with an error in it, has no sketch. */
     public static HitSketch of(SearchHit hit, String field) {
-        Map<?, ?> parts = parts(hit, field);
+        Map<?, ?> parts = HitField.parts(hit, field);
         return parts.get(SketchFields.SKETCH) instanceof List<?> sketches
                 ? new HitSketch(
                         sketches.stream()
@@ -55,11 +48,6 @@ public record HitSketch(List<Sketch> sketches, List<String> digests, List<String
                         texts(parts.get(SketchFields.DIGEST)),
                         texts(parts.get(SketchFields.SCHEME)))
                 : NONE;
-    }
-
-    private static Map<?, ?> parts(SearchHit hit, String field) {
-        DocumentField values = hit.field(field);
-        return values != null && values.getValue() instanceof Map<?, ?> parts ? parts : Map.of();
     }
 
     private static List<String> texts(Object values) {

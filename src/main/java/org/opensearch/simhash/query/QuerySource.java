@@ -4,7 +4,6 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -114,7 +113,7 @@ sealed interface QuerySource {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 4);
-            out.writeCollection(targets, QuerySource::writeTarget);
+            out.writeCollection(targets, TargetStreams::write);
             out.writeOptionalWriteable(self);
             out.writeOptionalString(text);
             out.writeOptionalString(pipeline);
@@ -148,7 +147,7 @@ sealed interface QuerySource {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 5);
-            out.writeCollection(targets, QuerySource::writeTarget);
+            out.writeCollection(targets, TargetStreams::write);
         }
 
         @Override
@@ -230,11 +229,11 @@ sealed interface QuerySource {
                         in.readOptionalString());
             case 4 ->
                 new Resolved(
-                        in.readList(QuerySource::readTarget),
+                        in.readList(TargetStreams::read),
                         in.readOptionalWriteable(StoredDocument::new),
                         in.readOptionalString(),
                         in.readOptionalString());
-            case 5 -> new Lookup(in.readList(QuerySource::readTarget));
+            case 5 -> new Lookup(in.readList(TargetStreams::read));
             case 6 ->
                 new Sketched(
                         in.readList(QuerySource::readSketch),
@@ -297,22 +296,6 @@ sealed interface QuerySource {
         }
         writeOptional(builder, "digest", target.digest());
         writeOptional(builder, "scheme", target.scheme());
-    }
-
-    private static void writeTarget(StreamOutput out, Target target) throws IOException {
-        out.writeBoolean(target.bits().isPresent());
-        out.writeLong(target.bits().orElse(0));
-        out.writeOptionalString(target.digest());
-        out.writeOptionalString(target.scheme());
-    }
-
-    private static Target readTarget(StreamInput in) throws IOException {
-        boolean hasBits = in.readBoolean();
-        long bits = in.readLong();
-        return new Target(
-                hasBits ? OptionalLong.of(bits) : OptionalLong.empty(),
-                in.readOptionalString(),
-                in.readOptionalString());
     }
 
     private static void writeOptional(XContentBuilder builder, String name, String value) throws IOException {

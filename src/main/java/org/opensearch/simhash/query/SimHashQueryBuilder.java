@@ -2,18 +2,13 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
-import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.List;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.SetOnce;
-import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentLocation;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.index.query.AbstractQueryBuilder;
-import org.opensearch.index.query.MatchNoneQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
@@ -23,29 +18,18 @@ import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
-import org.opensearch.simhash.options.ProcessorOptions;
-import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * The query {@code simhash}: exactly the documents whose fingerprint is within a number of bits of a given one.
- *
- * <p>The coordinating node resolves the source (a text, a document, an id) to fingerprints, once per search and without blocking
- * a search thread. The fingerprints travel to the shards, where {@link SimHashQuery} finds the documents.
+ * The query {@code simhash}: exactly the documents whose fingerprint is within a number of bits of a given one. On a shard
+ * {@link SimHashQuery} finds them.
  */
-public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQueryBuilder> {
+public final class SimHashQueryBuilder extends SourceQueryBuilder<SimHashQueryBuilder, Resolved> {
 
     public static final String NAME = "simhash";
 
-    private final String field;
-
-    private final QuerySource source;
     private final int maxDistance;
-    private final Verification verify;
-    private final Services services;
-    /** Set while the source is being resolved. Gets the result. */
-    private final SetOnce<Resolved> pending;
     /** Null until a shard asks. */
     private final TimedSearch timed;
 
@@ -75,65 +59,33 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
             SetOnce<Resolved> pending,
             TimedSearch timed,
             boolean isProfiled) {
-        this.field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
-        this.source = source;
+        super("[field] must name the fingerprint object", field, source, verify, services, pending);
         this.maxDistance = MaxDistance.require(maxDistance);
-        this.verify = verify;
-        this.services = services;
-        this.pending = pending;
         this.timed = timed;
         this.isProfiled = isProfiled;
     }
 
     SimHashQueryBuilder(StreamInput in, Services services) throws IOException {
-        super(in);
-        this.field = in.readString();
-        this.source = QuerySource.read(in);
+        super(in, services);
         this.maxDistance = in.readVInt();
-        this.verify = in.readBoolean() ? VerifyOptions.read(in) : null;
-        this.services = services;
-        this.pending = null;
         this.timed = TimedSearch.read(in);
         this.isProfiled = in.readBoolean();
     }
 
     @Override
-    protected void doWriteTo(StreamOutput out) throws IOException {
-        if (pending != null) {
-            throw new IllegalStateException("the query must be rewritten before it is sent");
-        }
-        out.writeString(field);
-        source.writeTo(out);
+    void writeRest(StreamOutput out) throws IOException {
         out.writeVInt(maxDistance);
-        out.writeBoolean(verify != null);
-        if (verify != null) {
-            VerifyOptions.write(out, verify);
-        }
         TimedSearch.write(out, timed);
         out.writeBoolean(isProfiled);
     }
 
     static SimHashQueryBuilder fromXContent(XContentParser parser, Services services) throws IOException {
-        XContentLocation start = parser.getTokenLocation();
-        try {
-            return RequestOptions.parse(SimHashQueryOptions.PARSER, parser).build(services);
-        } catch (IllegalArgumentException e) {
-            // OpenSearch shows the message of this error even if the query is inside another query.
-            throw new ParsingException(start, e.getMessage(), e);
-        }
+        return parse(SimHashQueryOptions.PARSER, parser, options -> options.build(services));
     }
 
     @Override
-    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
-        builder.startObject(NAME);
-        builder.field(SourceQueryOptions.FIELD.getPreferredName(), field);
-        source.toXContent(builder);
+    void restToXContent(XContentBuilder builder) throws IOException {
         builder.field(SimHashQueryOptions.MAX_DISTANCE.getPreferredName(), maxDistance);
-        if (verify != null) {
-            VerifyOptions.toXContent(builder, verify);
-        }
-        printBoostAndQueryName(builder);
-        builder.endObject();
     }
 
     @Override
@@ -142,23 +94,30 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     @Override
-    protected QueryBuilder doRewrite(QueryRewriteContext context) {
-        QueryShardContext shard = context.convertToShardContext();
-        return shard == null ? resolving(context) : counted(shard, () -> rewritten(shard));
+    SourceResolver<?, Resolved> resolver() {
+        return services.resolver();
     }
 
-    private QueryBuilder rewritten(QueryShardContext shard) {
-        if (source instanceof Resolved known) {
-            ShardQuery query = onShard(shard);
-            return timed == null && query.mayBeLong() ? with(query.timed(known)) : this;
-        }
-        boolean isComputed = source instanceof QuerySource.Text || source instanceof QuerySource.Document;
-        return isComputed && ShardQuery.isAskedAhead(shard) == false ? with(compute(shard), null) : this;
+    @Override
+    SearchSources.Source noted(Resolved resolved) {
+        return SearchSources.Source.of(source, field, verify, resolved.targets());
     }
 
-    private QueryBuilder resolving(QueryRewriteContext context) {
+    @Override
+    boolean isEmpty(Resolved resolved) {
+        return resolved.targets().isEmpty();
+    }
+
+    @Override
+    SimHashQueryBuilder with(QuerySource newSource, SetOnce<Resolved> newPending) {
+        return copied(
+                new SimHashQueryBuilder(field, newSource, maxDistance, verify, services, newPending, null, isProfiled));
+    }
+
+    @Override
+    QueryBuilder onCoordinator(QueryRewriteContext context) {
         if (source instanceof Resolved known && known.isHash()) {
-            services.searchedIndices().note(SearchSources.Source.of(source, field, verify, known.targets()));
+            services.searchedIndices().note(noted(known));
         }
         if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
             // A copy of the query makes OpenSearch copy the whole search.
@@ -166,42 +125,20 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
                     ? this
                     : copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, timed, true));
         }
-        if (pending != null) {
-            Resolved result = pending.get();
-            return result == null
-                    ? this
-                    : result.targets().isEmpty() ? new MatchNoneQueryBuilder() : with(result, null);
-        }
-        SourceResolver.Begun<Resolved> begun = services.resolver()
-                .begin(
-                        source,
-                        field,
-                        verifiedField(),
-                        context,
-                        services.searchedIndices(),
-                        (threads, resolved) -> SearchSources.note(
-                                threads, SearchSources.Source.of(source, field, verify, resolved.targets())));
-        if (begun.isNowhere()) {
-            return new MatchNoneQueryBuilder();
-        }
-        return begun.pending() == null ? this : with(source, begun.pending());
+        return super.onCoordinator(context);
     }
 
-    private Resolved compute(QueryShardContext shard) {
-        return services.resolver().compute(source, field, verifiedField(), shard);
-    }
-
-    private String verifiedField() {
-        return verify == null ? null : verify.field();
+    @Override
+    QueryBuilder onShard(QueryShardContext shard) {
+        if (source instanceof Resolved known) {
+            ShardQuery query = shardQuery(shard);
+            return timed == null && query.mayBeLong() ? with(query.timed(known)) : this;
+        }
+        return super.onShard(shard);
     }
 
     private SimHashQueryBuilder with(TimedSearch search) {
         return copied(new SimHashQueryBuilder(field, source, maxDistance, verify, services, null, search, isProfiled));
-    }
-
-    private SimHashQueryBuilder with(QuerySource newSource, SetOnce<Resolved> newPending) {
-        return copied(
-                new SimHashQueryBuilder(field, newSource, maxDistance, verify, services, newPending, null, isProfiled));
     }
 
     private SimHashQueryBuilder copied(SimHashQueryBuilder copy) {
@@ -229,50 +166,24 @@ public final class SimHashQueryBuilder extends AbstractQueryBuilder<SimHashQuery
     }
 
     @Override
-    protected Query doToQuery(QueryShardContext context) {
-        return counted(context, () -> query(context));
-    }
-
-    /** OpenSearch tells listeners nothing of a failure at this point. */
-    private <T> T counted(QueryShardContext shard, Supplier<T> making) {
-        try {
-            return making.get();
-        } catch (RuntimeException e) {
-            if (source instanceof QuerySource.Lookup == false) { // it fails as a lookup
-                services.counts().failed(shard);
-            }
-            throw e;
-        }
-    }
-
-    private Query query(QueryShardContext context) {
+    Query query(QueryShardContext context) {
         return switch (source) {
-            case QuerySource.Lookup lookup -> onShard(context).nearestOfEach(lookup);
+            case QuerySource.Lookup lookup -> shardQuery(context).nearestOfEach(lookup);
             case QuerySource.Stored stored ->
                 throw new QueryShardException(
                         context,
                         "[simhash] with [id] cannot be used here, where no document can be fetched: use [hash]");
-            case Resolved known -> onShard(context).near(known, timed);
-            default -> onShard(context).near(compute(context), null);
+            case Resolved known -> shardQuery(context).near(known, timed);
+            default -> shardQuery(context).near(compute(context), null);
         };
     }
 
-    private ShardQuery onShard(QueryShardContext shard) {
+    private ShardQuery shardQuery(QueryShardContext shard) {
         return new ShardQuery(field, maxDistance, verify, services, shard);
     }
 
     @Override
-    protected boolean doEquals(SimHashQueryBuilder other) {
-        return field.equals(other.field)
-                && source.equals(other.source)
-                && maxDistance == other.maxDistance
-                && Objects.equals(verify, other.verify)
-                && pending == other.pending
-                && isProfiled == other.isProfiled;
-    }
-
-    @Override
-    protected int doHashCode() {
-        return Objects.hash(field, source, maxDistance, verify, pending, isProfiled);
+    Object rest() {
+        return List.of(maxDistance, isProfiled);
     }
 }

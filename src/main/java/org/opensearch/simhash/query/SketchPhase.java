@@ -18,8 +18,7 @@ import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.fingerprint.SketchFields;
-import org.opensearch.simhash.ingest.DocumentValues;
-import org.opensearch.simhash.match.SimilarDocuments;
+import org.opensearch.simhash.match.BinaryValues;
 import org.opensearch.simhash.match.SketchedFields;
 import org.opensearch.simhash.sketch.Sketch;
 
@@ -45,7 +44,7 @@ public final class SketchPhase implements FetchSubPhase {
                             .ifPresent(fields -> read.put(field.field, fields));
                 } catch (QueryShardException e) {
                     // An exception would silently lose the hits of this shard.
-                    unreadable.add(HitSketch.unreadable(field.field, e.getMessage()));
+                    unreadable.add(HitField.unreadable(field.field, e.getMessage()));
                 }
             }
         }
@@ -91,28 +90,18 @@ public final class SketchPhase implements FetchSubPhase {
     /** Doc values of one Lucene leaf, read in the order of its documents. */
     private record LeafValues(String object, BinaryDocValues sketches, SortedSetDocValues schemes) {
 
-        HitSketch of(FetchSubPhase.HitContext hit) throws IOException {
+        HitSketch of(HitContext hit) throws IOException {
             List<Sketch> found = new ArrayList<>();
             if (sketches.advanceExact(hit.docId())) {
-                for (BytesRef bytes : SimilarDocuments.values(sketches.binaryValue())) {
-                    found.add(new Sketch(BytesRef.deepCopyOf(bytes).bytes));
+                BinaryValues values = new BinaryValues();
+                values.of(sketches.binaryValue());
+                for (BytesRef value = values.next(); value != null; value = values.next()) {
+                    found.add(new Sketch(BytesRef.deepCopyOf(value).bytes));
                 }
             }
-            List<String> digests = found.isEmpty()
-                    ? DocumentValues.at(
-                                    object + "." + SketchFields.DIGEST,
-                                    hit.sourceLookup().loadSourceIfNeeded())
-                            .stream()
-                            .map(Object::toString)
-                            .toList()
-                    : List.of();
-            List<String> names = new ArrayList<>();
-            if (schemes.advanceExact(hit.docId())) {
-                for (int i = schemes.docValueCount(); i > 0; i--) {
-                    names.add(schemes.lookupOrd(schemes.nextOrd()).utf8ToString());
-                }
-            }
-            return new HitSketch(found, digests, names);
+            List<String> digests =
+                    found.isEmpty() ? FingerprintPhase.fromSource(hit, object + "." + SketchFields.DIGEST) : List.of();
+            return new HitSketch(found, digests, FingerprintPhase.terms(schemes, hit.docId()));
         }
     }
 }

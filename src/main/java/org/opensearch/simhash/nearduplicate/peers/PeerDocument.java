@@ -2,7 +2,6 @@
 package org.opensearch.simhash.nearduplicate.peers;
 
 import java.io.IOException;
-import java.util.OptionalLong;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
@@ -13,6 +12,7 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.query.TargetStreams;
 
 /**
  * A document that another node is asked about. What it is compared with, each node works out by itself.
@@ -36,32 +36,16 @@ record PeerDocument(String given, DocumentName name, Target target, long came, i
     }
 
     PeerDocument(StreamInput in) throws IOException {
-        this(
-                in.readString(),
-                new DocumentName(in.readString(), in.readString(), null),
-                target(in),
-                in.readVLong(),
-                in.readVInt());
+        this(in.readString(), new DocumentName(in), TargetStreams.read(in), in.readVLong(), in.readVInt());
     }
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
         out.writeString(given);
-        out.writeString(name.index());
-        out.writeString(name.id());
-        out.writeBoolean(target.bits().isPresent());
-        if (target.bits().isPresent()) {
-            out.writeLong(target.bits().getAsLong());
-        }
-        out.writeOptionalString(target.digest());
-        out.writeOptionalString(target.scheme());
+        name.writeTo(out);
+        TargetStreams.write(out, target);
         out.writeVLong(came);
         out.writeVInt(wanted);
-    }
-
-    private static Target target(StreamInput in) throws IOException {
-        OptionalLong bits = in.readBoolean() ? OptionalLong.of(in.readLong()) : OptionalLong.empty();
-        return new Target(bits, in.readOptionalString(), in.readOptionalString());
     }
 
     /**

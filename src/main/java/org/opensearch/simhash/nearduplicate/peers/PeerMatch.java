@@ -35,39 +35,29 @@ public record PeerMatch(
     static PeerMatch read(StreamInput in, List<Map<String, Object>> texts) throws IOException {
         return new PeerMatch(
                 in.readVLong(),
-                name(in),
+                new DocumentName(in),
                 in.readVInt(),
                 in.readBoolean(),
                 in.readBoolean(),
                 new Version(in.readZLong(), in.readVLong()),
-                in.readList(PeerMatch::name),
+                in.readList(DocumentName::new),
                 text(in.readVInt(), texts));
     }
 
     /** @param textPlace of its text in the answer, from 1; 0 for none */
     void writeTo(StreamOutput out, int textPlace) throws IOException {
         out.writeVLong(order);
-        write(out, name);
+        name.writeTo(out);
         out.writeVInt(distance);
         out.writeBoolean(isCertain);
         out.writeBoolean(isAnswered);
         out.writeZLong(version.seqNo());
         out.writeVLong(version.primaryTerm());
-        out.writeCollection(originals, PeerMatch::write);
+        out.writeCollection(originals);
         out.writeVInt(textPlace);
     }
 
     private static Map<String, Object> text(int place, List<Map<String, Object>> texts) {
         return place == 0 ? null : texts.get(place - 1);
-    }
-
-    private static DocumentName name(StreamInput in) throws IOException {
-        return new DocumentName(in.readString(), in.readString(), in.readOptionalString());
-    }
-
-    private static void write(StreamOutput out, DocumentName name) throws IOException {
-        out.writeString(name.index());
-        out.writeString(name.id());
-        out.writeOptionalString(name.routing());
     }
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.scope;
 
+import java.io.IOException;
 import java.util.Comparator;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 
 /**
  * What a document is found by. Ids come from outside, and many may be made to have one hash code: a hash map keeps names in order where
@@ -10,11 +14,22 @@ import java.util.Comparator;
  * @param index the index itself, no alias; its name to be when it does not exist yet
  * @param routing may be null
  */
-public record DocumentName(String index, String id, String routing) implements Comparable<DocumentName> {
+public record DocumentName(String index, String id, String routing) implements Comparable<DocumentName>, Writeable {
 
     private static final Comparator<DocumentName> ORDER = Comparator.comparing(DocumentName::id)
             .thenComparing(DocumentName::index)
             .thenComparing(DocumentName::routing, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+    public DocumentName(StreamInput in) throws IOException {
+        this(in.readString(), in.readString(), in.readOptionalString());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeString(index);
+        out.writeString(id);
+        out.writeOptionalString(routing);
+    }
 
     /** The same document, by index and id alone. */
     public DocumentName unrouted() {
