@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
-import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.job.JobServices;
@@ -15,6 +14,7 @@ import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.schedule.LastRun;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
+import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -61,11 +61,9 @@ record ScheduledJob(
 
     /** The index that is written. */
     private String dest() {
-        IndexAbstraction found =
-                services.cluster().state().metadata().getIndicesLookup().get(options.dest());
-        return found == null || found.getWriteIndex() == null
-                ? options.dest()
-                : found.getWriteIndex().getIndex().getName();
+        return JobIndex.written(services.cluster().state(), options.dest())
+                .map(index -> index.getIndex().getName())
+                .orElse(options.dest());
     }
 
     private boolean complete(ScheduledRun scheduled) throws IOException {

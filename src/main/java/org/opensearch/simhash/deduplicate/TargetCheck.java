@@ -15,6 +15,7 @@ import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
 import org.opensearch.simhash.deduplicate.archive.ArchiveCheck;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.write.JobIndex;
 
 /** Refuses a {@code dest} or {@code archive} that cannot or must not be written, before anything is read. */
 public final class TargetCheck {
@@ -38,7 +39,7 @@ public final class TargetCheck {
         }
         if (options.archive() != null) {
             ArchiveIndex.requireWhole(state, Set.of(options.archive()));
-            ArchiveIndex.written(state, options.archive()).ifPresent(ArchiveCheck::require);
+            JobIndex.written(state, options.archive()).ifPresent(ArchiveCheck::require);
         }
     }
 
@@ -46,7 +47,7 @@ public final class TargetCheck {
     private String indexOf(String name) {
         return name == null
                 ? ""
-                : ArchiveIndex.written(state, name)
+                : JobIndex.written(state, name)
                         .map(index -> index.getIndex().getName())
                         .orElse(name);
     }

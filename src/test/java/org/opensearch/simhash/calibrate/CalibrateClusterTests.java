@@ -5,7 +5,6 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,13 +30,12 @@ import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchService;
+import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
-import org.opensearch.simhash.query.SimHashClusterTestCase;
 
 /** Calibrations on two nodes in this JVM: what is told is what is there, whatever is there. */
-public class CalibrateClusterTests extends SimHashClusterTestCase {
+public class CalibrateClusterTests extends HookedClusterTestCase {
 
     private static final String INDEX = "docs-calibrate";
     private static final int WORDS = 60;
@@ -73,16 +71,8 @@ public class CalibrateClusterTests extends SimHashClusterTestCase {
         putAll(index, documents);
     }
 
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(RequestHook.class);
-        return plugins;
-    }
-
     @After
     public void nothingIsLeft() throws Exception {
-        RequestHook.clear();
         assertBusy(() -> {
             for (CircuitBreakerService breakers : internalCluster().getInstances(CircuitBreakerService.class)) {
                 assertEquals(0, breakers.getBreaker(CircuitBreaker.REQUEST).getUsed());

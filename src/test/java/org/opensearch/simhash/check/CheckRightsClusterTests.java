@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.check;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.After;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.action.search.SearchRequest;
@@ -19,27 +16,14 @@ import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
-import org.opensearch.simhash.query.SimHashClusterTestCase;
 
 /** Whoever may not read all that is checked hears of it, and of the rest. */
-public class CheckRightsClusterTests extends SimHashClusterTestCase {
+public class CheckRightsClusterTests extends HookedClusterTestCase {
 
     private static final String TEXT =
             "The city council approved the new tram line on Monday. Construction starts in March and takes three years.";
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(RequestHook.class);
-        return plugins;
-    }
-
-    @After
-    public void clearHook() {
-        RequestHook.clear();
-    }
 
     private void index(String name) {
         pipeline("checked", "{'processors': [{'simhash': {'field': 'content'}}]}");

@@ -4,15 +4,12 @@ package org.opensearch.simhash.deduplicate;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.After;
 import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.search.SearchRequestBuilder;
@@ -23,38 +20,23 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
-import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.query.SimHashClusterTestCase;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
 /** Jobs on three nodes in this JVM: nothing is left behind, whatever the nodes' settings, however a job ends. */
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
-public class DeduplicateClusterTests extends SimHashClusterTestCase {
+public class DeduplicateClusterTests extends HookedClusterTestCase {
 
     private static final String INDEX = "copies";
     private static final WritePace AT_ONCE = WritePace.of(-1, 50);
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(RequestHook.class);
-        return plugins;
-    }
-
-    @After
-    public void clearHook() {
-        RequestHook.clear();
-    }
 
     private static long pairs(long[] values) {
         long pairs = 0;
@@ -391,22 +373,10 @@ public class DeduplicateClusterTests extends SimHashClusterTestCase {
                         DeduplicateAction.INSTANCE,
                         new DeduplicateAction.Request(
                                 new String[] {INDEX}, options("{\"action\":\"tag\"}"), new WritePace(1, 1)));
-        List<TaskInfo> tasks = new ArrayList<>();
-        assertBusy(() -> {
-            tasks.clear();
-            tasks.addAll(client().admin()
-                    .cluster()
-                    .prepareListTasks()
-                    .setActions(DeduplicateAction.NAME)
-                    .setDetailed(true)
-                    .get()
-                    .getTasks());
-            assertEquals(1, tasks.size());
-            assertTrue(((JobStatus) tasks.getFirst().getStatus()).written() > 0);
-        });
+        TaskInfo job = writingJob();
         client().admin()
                 .cluster()
-                .cancelTasks(new CancelTasksRequest().setTaskId(tasks.getFirst().getTaskId()))
+                .cancelTasks(new CancelTasksRequest().setTaskId(job.getTaskId()))
                 .actionGet();
         Exception failure = expectThrows(Exception.class, future::actionGet);
         assertTrue(

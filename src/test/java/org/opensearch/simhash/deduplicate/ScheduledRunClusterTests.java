@@ -2,12 +2,9 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.After;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
 import org.opensearch.action.admin.indices.stats.ShardStats;
@@ -18,33 +15,18 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.seqno.SeqNoStats;
-import org.opensearch.plugins.Plugin;
-import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
-import org.opensearch.simhash.query.SimHashClusterTestCase;
 import org.opensearch.tasks.TaskInfo;
 
 /** Jobs that start again and again, each where the last completed one was. */
-public class ScheduledRunClusterTests extends SimHashClusterTestCase {
+public class ScheduledRunClusterTests extends HookedClusterTestCase {
 
     private static final String INDEX = "hourly";
     private static final String REPORT = "{\"dest\":{\"index\":\"hourly-groups\"},\"new_since\":\"last\"}";
     private static final String TAG =
             "{\"dest\":{\"index\":\"hourly-groups\"},\"new_since\":\"last\",\"action\":\"tag\"}";
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(RequestHook.class);
-        return plugins;
-    }
-
-    @After
-    public void clearHook() {
-        RequestHook.clear();
-    }
 
     private void index(int shards) {
         newIndex(INDEX, "{'properties': {}}", shards, 1, "index.refresh_interval", -1);
@@ -138,26 +120,14 @@ public class ScheduledRunClusterTests extends SimHashClusterTestCase {
             put("id" + i, 0b1);
         }
         ActionFuture<DeduplicateResponse> slow = start(TAG, new WritePace(1, 1));
-        List<TaskInfo> tasks = new ArrayList<>();
-        assertBusy(() -> {
-            tasks.clear();
-            tasks.addAll(client().admin()
-                    .cluster()
-                    .prepareListTasks()
-                    .setActions(DeduplicateAction.NAME)
-                    .setDetailed(true)
-                    .get()
-                    .getTasks());
-            assertEquals(1, tasks.size());
-            assertTrue(((JobStatus) tasks.getFirst().getStatus()).written() > 0);
-        });
+        TaskInfo job = writingJob();
         Exception refused = expectThrows(Exception.class, () -> run(TAG));
         assertEquals(RestStatus.CONFLICT, ExceptionsHelper.status(refused));
         String message = ExceptionsHelper.unwrapCause(refused).getMessage();
-        assertTrue(message, message.contains("task [" + tasks.getFirst().getTaskId() + "] is at work"));
+        assertTrue(message, message.contains("task [" + job.getTaskId() + "] is at work"));
         client().admin()
                 .cluster()
-                .cancelTasks(new CancelTasksRequest().setTaskId(tasks.getFirst().getTaskId()))
+                .cancelTasks(new CancelTasksRequest().setTaskId(job.getTaskId()))
                 .actionGet();
         expectThrows(Exception.class, slow::actionGet);
         DeduplicateResponse next = run(TAG);

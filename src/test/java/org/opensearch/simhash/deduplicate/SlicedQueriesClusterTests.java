@@ -1,36 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.After;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.reindex.BulkByScrollResponse;
 import org.opensearch.index.reindex.DeleteByQueryAction;
 import org.opensearch.index.reindex.DeleteByQueryRequestBuilder;
-import org.opensearch.plugins.Plugin;
-import org.opensearch.simhash.query.SimHashClusterTestCase;
 
 /** All slices of one request mean the same document, whatever becomes of it meanwhile. */
-public class SlicedQueriesClusterTests extends SimHashClusterTestCase {
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(RequestHook.class);
-        return plugins;
-    }
-
-    @After
-    public void clearHook() {
-        RequestHook.clear();
-    }
+public class SlicedQueriesClusterTests extends HookedClusterTestCase {
 
     /** Documents 0 to 39 are equal. */
     private void fill() {

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.AliasMetadata;
@@ -88,13 +87,7 @@ public final class ArchiveIndex {
 
     /** The write index, if the archive is an alias. */
     public static IndexMetadata writeIndex(ClusterState state, String archive) {
-        return written(state, archive).orElseThrow(() -> new IndexNotFoundException(archive));
-    }
-
-    /** The same; empty if there is none. */
-    public static Optional<IndexMetadata> written(ClusterState state, String archive) {
-        return Optional.ofNullable(state.metadata().getIndicesLookup().get(archive))
-                .map(IndexAbstraction::getWriteIndex);
+        return JobIndex.written(state, archive).orElseThrow(() -> new IndexNotFoundException(archive));
     }
 
     /**

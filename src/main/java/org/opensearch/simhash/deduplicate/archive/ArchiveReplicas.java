@@ -12,6 +12,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.deduplicate.write.JobIndex;
 
 /**
  * Waits until an archive has the replicas that its settings ask for. A copy on one node only would be lost with that node. Does
@@ -40,7 +41,7 @@ final class ArchiveReplicas {
     }
 
     private static boolean areThere(ClusterState state, String archive) {
-        Optional<IndexMetadata> index = ArchiveIndex.written(state, archive);
+        Optional<IndexMetadata> index = JobIndex.written(state, archive);
         if (index.isEmpty()) {
             return false;
         }

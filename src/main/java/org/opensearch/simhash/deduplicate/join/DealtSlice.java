@@ -73,7 +73,9 @@ final class DealtSlice {
     /** Where the bins start when they lie one after the other, and behind them the end. */
     int[] starts(int block) {
         int[] starts = counts[block].clone();
-        Arrays.parallelPrefix(starts, Integer::sum);
+        for (int bin = 1; bin < starts.length; bin++) {
+            starts[bin] += starts[bin - 1];
+        }
         return starts;
     }
 

@@ -9,14 +9,12 @@ import org.opensearch.common.lucene.search.Queries;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
-import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
 /** The documents that were written after certain sequence numbers of their shards. Sent by jobs; nobody can type it. */
-public final class ChangedAfterQueryBuilder extends AbstractQueryBuilder<ChangedAfterQueryBuilder> {
+public final class ChangedAfterQueryBuilder extends JobQueryBuilder<ChangedAfterQueryBuilder> {
 
     static final String NAME = "simhash_changed_after";
 
@@ -24,11 +22,12 @@ public final class ChangedAfterQueryBuilder extends AbstractQueryBuilder<Changed
 
     /** @param after sequence numbers; all documents of other shards match */
     public ChangedAfterQueryBuilder(Map<ShardId, Long> after) {
+        super(NAME);
         this.after = Map.copyOf(after);
     }
 
     ChangedAfterQueryBuilder(StreamInput in) throws IOException {
-        super(in);
+        super(NAME, in);
         this.after = in.readMap(ShardId::new, StreamInput::readZLong);
     }
 
@@ -43,15 +42,6 @@ public final class ChangedAfterQueryBuilder extends AbstractQueryBuilder<Changed
     }
 
     @Override
-    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
-        builder.startObject(NAME);
-        for (Map.Entry<ShardId, Long> entry : after.entrySet()) {
-            builder.field(entry.getKey().toString(), entry.getValue());
-        }
-        builder.endObject();
-    }
-
-    @Override
     protected Query doToQuery(QueryShardContext context) {
         Long last = after.get(NumberedDocuments.shard(context));
         return last == null
@@ -61,17 +51,12 @@ public final class ChangedAfterQueryBuilder extends AbstractQueryBuilder<Changed
     }
 
     @Override
-    protected boolean doEquals(ChangedAfterQueryBuilder other) {
-        return after.equals(other.after);
+    Object value() {
+        return after;
     }
 
     @Override
-    protected int doHashCode() {
-        return after.hashCode();
-    }
-
-    @Override
-    public String getWriteableName() {
-        return NAME;
+    Map<String, ?> shown() {
+        return shown(after);
     }
 }

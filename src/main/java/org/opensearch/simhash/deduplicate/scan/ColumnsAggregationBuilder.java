@@ -8,15 +8,10 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.AggregationSpec;
-import org.opensearch.search.aggregations.AbstractAggregationBuilder;
 import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.AggregatorFactories;
-import org.opensearch.search.aggregations.AggregatorFactory;
-import org.opensearch.search.aggregations.CardinalityUpperBound;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 
@@ -24,7 +19,7 @@ import org.opensearch.simhash.deduplicate.join.Chunks;
  * Reads a page of fingerprints of each shard, in the order of the shard's reader. Sent by deduplication jobs; nobody can type it:
  * its answers are numbers that mean something to a point in time only.
  */
-public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<ColumnsAggregationBuilder> {
+public final class ColumnsAggregationBuilder extends PageAggregationBuilder<ColumnsAggregationBuilder> {
 
     static final String NAME = "simhash_columns";
 
@@ -66,12 +61,7 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
 
     /** For the node's registry. */
     public static AggregationSpec spec() {
-        return new AggregationSpec(NAME, ColumnsAggregationBuilder::new, ColumnsAggregationBuilder::refuse)
-                .addResultReader(InternalColumns::new);
-    }
-
-    private static ColumnsAggregationBuilder refuse(XContentParser parser, String name) {
-        throw SentByJobs.refusal(NAME, parser);
+        return spec(NAME, ColumnsAggregationBuilder::new, ShardColumns::new);
     }
 
     @Override
@@ -85,17 +75,8 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
     }
 
     @Override
-    protected AggregatorFactory doBuild(
-            QueryShardContext context, AggregatorFactory parent, AggregatorFactories.Builder subFactories)
-            throws IOException {
-        return new AggregatorFactory(name, context, parent, subFactories, metadata) {
-            @Override
-            protected Aggregator createInternal(
-                    SearchContext search, Aggregator outer, CardinalityUpperBound cardinality, Map<String, Object> meta)
-                    throws IOException {
-                return new ColumnsAggregator(name, page, search, outer, meta);
-            }
-        };
+    Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta) throws IOException {
+        return new ColumnsAggregator(name, page, search, outer, meta);
     }
 
     @Override
@@ -106,11 +87,6 @@ public final class ColumnsAggregationBuilder extends AbstractAggregationBuilder<
     @Override
     protected XContentBuilder internalXContent(XContentBuilder builder, Params params) throws IOException {
         return builder.startObject().field("field", page.field).endObject();
-    }
-
-    @Override
-    public BucketCardinality bucketCardinality() {
-        return BucketCardinality.NONE;
     }
 
     @Override

@@ -91,11 +91,11 @@ final class ColumnsAggregator extends MetricsAggregator {
     public InternalAggregation buildAggregation(long bucket) throws IOException {
         columns.endLeaf();
         ShardColumns built = columns.build(shard, Math.max(after, lastDocument), documents);
-        return new InternalColumns(name, List.of(built), metadata());
+        return new InternalPages<>(name, ColumnsAggregationBuilder.NAME, List.of(built), metadata());
     }
 
     @Override
     public InternalAggregation buildEmptyAggregation() {
-        return new InternalColumns(name, List.of(), metadata());
+        return new InternalPages<ShardColumns>(name, ColumnsAggregationBuilder.NAME, List.of(), metadata());
     }
 }

@@ -3,7 +3,6 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Query;
@@ -51,8 +50,7 @@ public final class DocumentsAfterQueryBuilder extends JobQueryBuilder<DocumentsA
 
     @Override
     Map<String, ?> shown() {
-        return after.entrySet().stream()
-                .collect(Collectors.toMap(shard -> shard.getKey().toString(), Map.Entry::getValue));
+        return shown(after);
     }
 
     @Override

@@ -73,7 +73,7 @@ public final class FingerprintScan {
                     .trackTotalHits(false)
                     .aggregation(new ColumnsAggregationBuilder(
                             new ColumnsAggregationBuilder.Page(field, same, after, limit, chunks, near)));
-            InternalColumns columns =
+            InternalPages<ShardColumns> columns =
                     pointInTime.search(source).getAggregations().get(ColumnsAggregationBuilder.NAME);
             long before = documents;
             // A shard that cannot match sends no page.

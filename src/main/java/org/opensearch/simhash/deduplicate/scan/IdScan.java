@@ -79,7 +79,8 @@ public final class IdScan {
                     .trackTotalHits(false)
                     .aggregation(new IdsAggregationBuilder(
                             new IdsAggregationBuilder.Page(Map.copyOf(after), limit, routings)));
-            InternalIds found = pointInTime.search(source).getAggregations().get(IdsAggregationBuilder.NAME);
+            InternalPages<ShardIds> found =
+                    pointInTime.search(source).getAggregations().get(IdsAggregationBuilder.NAME);
             long read = 0;
             Set<ShardId> more = new HashSet<>();
             for (ShardIds page : found.shards()) {

@@ -7,22 +7,17 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.AggregationSpec;
-import org.opensearch.search.aggregations.AbstractAggregationBuilder;
 import org.opensearch.search.aggregations.AggregationBuilder;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.AggregatorFactories;
-import org.opensearch.search.aggregations.AggregatorFactory;
-import org.opensearch.search.aggregations.CardinalityUpperBound;
 import org.opensearch.search.internal.SearchContext;
 
 /**
  * Reads a page of the ids of each shard's matching documents, in the order in which the shard has them. Sent by deduplication jobs;
  * nobody can type it.
  */
-public final class IdsAggregationBuilder extends AbstractAggregationBuilder<IdsAggregationBuilder> {
+public final class IdsAggregationBuilder extends PageAggregationBuilder<IdsAggregationBuilder> {
 
     static final String NAME = "simhash_ids";
 
@@ -55,12 +50,7 @@ public final class IdsAggregationBuilder extends AbstractAggregationBuilder<IdsA
 
     /** For the node's registry. */
     public static AggregationSpec spec() {
-        return new AggregationSpec(NAME, IdsAggregationBuilder::new, IdsAggregationBuilder::refuse)
-                .addResultReader(InternalIds::new);
-    }
-
-    private static IdsAggregationBuilder refuse(XContentParser parser, String name) {
-        throw SentByJobs.refusal(NAME, parser);
+        return spec(NAME, IdsAggregationBuilder::new, ShardIds::new);
     }
 
     @Override
@@ -71,17 +61,8 @@ public final class IdsAggregationBuilder extends AbstractAggregationBuilder<IdsA
     }
 
     @Override
-    protected AggregatorFactory doBuild(
-            QueryShardContext context, AggregatorFactory parent, AggregatorFactories.Builder subFactories)
-            throws IOException {
-        return new AggregatorFactory(name, context, parent, subFactories, metadata) {
-            @Override
-            protected Aggregator createInternal(
-                    SearchContext search, Aggregator outer, CardinalityUpperBound cardinality, Map<String, Object> meta)
-                    throws IOException {
-                return new IdsAggregator(name, page, search, outer, meta);
-            }
-        };
+    Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta) throws IOException {
+        return new IdsAggregator(name, page, search, outer, meta);
     }
 
     @Override
@@ -92,11 +73,6 @@ public final class IdsAggregationBuilder extends AbstractAggregationBuilder<IdsA
     @Override
     protected XContentBuilder internalXContent(XContentBuilder builder, Params params) throws IOException {
         return builder.startObject().field("limit", page.limit).endObject();
-    }
-
-    @Override
-    public BucketCardinality bucketCardinality() {
-        return BucketCardinality.NONE;
     }
 
     @Override

@@ -79,11 +79,11 @@ final class IdsAggregator extends MetricsAggregator {
     @Override
     public InternalAggregation buildAggregation(long bucket) throws IOException {
         readLeaf();
-        return new InternalIds(name, List.of(ids.build(shard)), metadata());
+        return new InternalPages<>(name, IdsAggregationBuilder.NAME, List.of(ids.build(shard)), metadata());
     }
 
     @Override
     public InternalAggregation buildEmptyAggregation() {
-        return new InternalIds(name, List.of(), metadata());
+        return new InternalPages<ShardIds>(name, IdsAggregationBuilder.NAME, List.of(), metadata());
     }
 }

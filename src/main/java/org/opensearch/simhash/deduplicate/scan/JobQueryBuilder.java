@@ -3,8 +3,10 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.lucene.search.Query;
 import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
@@ -35,6 +37,13 @@ abstract class JobQueryBuilder<Q extends JobQueryBuilder<Q>> extends AbstractQue
 
     /** What logs and profiles show. */
     abstract Map<String, ?> shown();
+
+    /** The same of values by shard. */
+    static Map<String, ?> shown(Map<ShardId, ?> values) {
+        Map<String, Object> shown = new TreeMap<>();
+        values.forEach((shard, value) -> shown.put(shard.toString(), value));
+        return shown;
+    }
 
     /** The query to run on a shard instead of this one. */
     QueryBuilder onShard(QueryShardContext shard) {

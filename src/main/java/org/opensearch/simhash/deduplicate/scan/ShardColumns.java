@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 
 /**
@@ -38,7 +37,7 @@ record ShardColumns(
         int[] stratum,
         long[] bits,
         long[] digests)
-        implements Writeable {
+        implements ShardPage {
 
     ShardColumns(StreamInput in) throws IOException {
         this(
@@ -54,6 +53,11 @@ record ShardColumns(
                 in.readIntArray(),
                 in.readLongArray(),
                 in.readLongArray());
+    }
+
+    @Override
+    public int size() {
+        return docs.length;
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.opensearch.core.index.shard.ShardId;
  * @param ids as the index has them
  * @param routings of the documents that are not routed by their ids
  */
-record ShardIds(ShardId shard, IdsPosition next, Column ids, Column routings) implements Writeable {
+record ShardIds(ShardId shard, IdsPosition next, Column ids, Column routings) implements ShardPage {
 
     /**
      * Bytes of documents.
@@ -52,6 +52,11 @@ record ShardIds(ShardId shard, IdsPosition next, Column ids, Column routings) im
 
     ShardIds(StreamInput in) throws IOException {
         this(new ShardId(in), in.readOptionalWriteable(IdsPosition::new), new Column(in), new Column(in));
+    }
+
+    @Override
+    public int size() {
+        return ids.size();
     }
 
     @Override

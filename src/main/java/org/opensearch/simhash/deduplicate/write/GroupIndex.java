@@ -10,7 +10,6 @@ import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
@@ -112,8 +111,8 @@ public final class GroupIndex {
 
     /** By group. A group that cannot be read is a failure and is not written, because a decision would be lost. */
     private Map<String, StoredDecision> decisions(List<GroupDocument> groups) {
-        IndexAbstraction found = cluster.state().metadata().getIndicesLookup().get(options.dest());
-        IndexMetadata written = found == null ? null : found.getWriteIndex();
+        IndexMetadata written =
+                JobIndex.written(cluster.state(), options.dest()).orElse(null);
         Map<String, StoredDecision> decisions = new HashMap<>();
         if (written == null) {
             groups.forEach(group -> decisions.put(group.id(), StoredDecision.NONE));

@@ -2,9 +2,13 @@
 package org.opensearch.simhash.deduplicate.write;
 
 import java.util.Map;
+import java.util.Optional;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.ResourceAlreadyExistsException;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.transport.client.Client;
@@ -34,5 +38,11 @@ public final class JobIndex {
         } catch (ResourceAlreadyExistsException e) {
             LOGGER.debug("somebody else made it meanwhile", e);
         }
+    }
+
+    /** The index that is written by a name of an index or an alias; empty if there is none. */
+    public static Optional<IndexMetadata> written(ClusterState state, String name) {
+        return Optional.ofNullable(state.metadata().getIndicesLookup().get(name))
+                .map(IndexAbstraction::getWriteIndex);
     }
 }

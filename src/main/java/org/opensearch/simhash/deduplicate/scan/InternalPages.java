@@ -7,22 +7,27 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.aggregations.InternalAggregation;
 
 /** The pages of all shards side by side. */
-final class InternalIds extends InternalAggregation {
+final class InternalPages<P extends ShardPage> extends InternalAggregation {
 
-    private final List<ShardIds> shards;
+    private final String type;
+    private final List<P> shards;
 
-    InternalIds(String name, List<ShardIds> shards, Map<String, Object> metadata) {
+    /** @param type name of the aggregation's type */
+    InternalPages(String name, String type, List<P> shards, Map<String, Object> metadata) {
         super(name, metadata);
+        this.type = type;
         this.shards = shards;
     }
 
-    InternalIds(StreamInput in) throws IOException {
+    InternalPages(StreamInput in, String type, Writeable.Reader<P> page) throws IOException {
         super(in);
-        this.shards = in.readList(ShardIds::new);
+        this.type = type;
+        this.shards = in.readList(page);
     }
 
     @Override
@@ -30,15 +35,16 @@ final class InternalIds extends InternalAggregation {
         out.writeList(shards);
     }
 
-    List<ShardIds> shards() {
+    List<P> shards() {
         return shards;
     }
 
     @Override
+    @SuppressWarnings("unchecked") // Aggregations of one type have pages of one kind.
     public InternalAggregation reduce(List<InternalAggregation> aggregations, ReduceContext context) {
-        List<ShardIds> all = new ArrayList<>();
-        aggregations.forEach(aggregation -> all.addAll(((InternalIds) aggregation).shards));
-        return new InternalIds(name, all, getMetadata());
+        List<P> all = new ArrayList<>();
+        aggregations.forEach(aggregation -> all.addAll(((InternalPages<P>) aggregation).shards));
+        return new InternalPages<>(name, type, all, getMetadata());
     }
 
     @Override
@@ -51,19 +57,19 @@ final class InternalIds extends InternalAggregation {
         if (path.isEmpty()) {
             return this;
         }
-        throw new IllegalArgumentException("[" + getWriteableName() + "] has no properties, got: " + path);
+        throw new IllegalArgumentException("[" + type + "] has no properties, got: " + path);
     }
 
     @Override
     public XContentBuilder doXContentBody(XContentBuilder builder, Params params) throws IOException {
-        for (ShardIds ids : shards) {
-            builder.field(ids.shard().toString(), ids.ids().size());
+        for (P page : shards) {
+            builder.field(page.shard().toString(), page.size());
         }
         return builder;
     }
 
     @Override
     public String getWriteableName() {
-        return IdsAggregationBuilder.NAME;
+        return type;
     }
 }

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.junit.After;
+import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.simhash.query.SimHashClusterTestCase;
+import org.opensearch.tasks.TaskInfo;
+
+/** Tests that see requests before they are carried out. */
+public abstract class HookedClusterTestCase extends SimHashClusterTestCase {
+
+    @Override
+    protected Collection<Class<? extends Plugin>> nodePlugins() {
+        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
+        plugins.add(RequestHook.class);
+        return plugins;
+    }
+
+    @After
+    public void clearHook() {
+        RequestHook.clear();
+    }
+
+    /** Waits until the only job has written something. */
+    protected final TaskInfo writingJob() throws Exception {
+        List<TaskInfo> tasks = new ArrayList<>();
+        assertBusy(() -> {
+            tasks.clear();
+            tasks.addAll(client().admin()
+                    .cluster()
+                    .prepareListTasks()
+                    .setActions(DeduplicateAction.NAME)
+                    .setDetailed(true)
+                    .get()
+                    .getTasks());
+            assertEquals(1, tasks.size());
+            assertTrue(((JobStatus) tasks.getFirst().getStatus()).written() > 0);
+        });
+        return tasks.getFirst();
+    }
+}
