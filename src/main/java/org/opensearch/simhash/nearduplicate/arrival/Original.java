@@ -29,23 +29,4 @@ public record Original(DocumentName name, int distance, double similarity, Versi
     public boolean isInWindow() {
         return number >= 0;
     }
-
-    /** It went elsewhere since it was found in the window. */
-    public Original named(DocumentName newName) {
-        return new Original(newName, distance, similarity, version, number);
-    }
-
-    /** Another entry of the window is the same document. */
-    public Original numbered(long newNumber) {
-        return new Original(name, distance, similarity, version, newNumber);
-    }
-
-    /** Another version of it is stored by now. */
-    public Original at(int newDistance) {
-        return new Original(name, newDistance, similarity, version, number);
-    }
-
-    public Original similar(double newSimilarity) {
-        return new Original(name, distance, newSimilarity, version, number);
-    }
 }
