@@ -84,7 +84,7 @@ final class DeduplicateJob {
     }
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
-        Retries retries = new Retries(task::ensureNotCancelled);
+        Retries retries = task.retries();
         // What was written before is shown by primaries for certain.
         PointInTime pointInTime = PointInTime.openOnCopies(
                 options.sinceLast() ? Preference.PRIMARY.type() : null,

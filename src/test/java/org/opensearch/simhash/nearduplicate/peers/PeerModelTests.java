@@ -9,7 +9,7 @@ import org.opensearch.simhash.RandomSeed;
 /** Of near documents that come to several nodes one is the original, in whatever order anything happens. */
 class PeerModelTests {
 
-    private static final int RUNS = 150;
+    private static final int RUNS = 60;
     private static final int STEPS = 300;
 
     @RegisterExtension
