@@ -175,8 +175,7 @@ public final class Arrival {
 
     /**
      * Forgets the matches, so that the next lookup asks for more. The second lookup starts again at the nearest match,
-     * because a
-     * search for many documents does not sort equally near ones by age.
+     * because a search for many documents does not sort equally near ones by age.
      *
      * @return false if too many matches do not count
      */

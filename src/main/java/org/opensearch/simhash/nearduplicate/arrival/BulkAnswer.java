@@ -6,8 +6,7 @@ import org.apache.lucene.util.RamUsageEstimator;
 
 /**
  * Whether a bulk is answered. Then each of its documents is stored, or never will be. It stays open if that is
- * uncertain.
- * Thread-safe.
+ * uncertain. Thread-safe.
  */
 public final class BulkAnswer {
 

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 
-/** Outcomes of a round's documents so far. Each outcome counts for the documents after it. One thread. */
+/** What becomes of the documents of a round that are decided on: each decision counts for those after it. One thread. */
 final class Decided {
 
     private final Map<Long, Outcome> outcomes = new HashMap<>();
     private final Map<Long, DocumentName> moved = new HashMap<>();
 
-    /** @param bound the document's name on arrival */
+    /** @param bound the name by which the document came */
     void add(Outcome outcome, DocumentName bound) {
         outcomes.put(outcome.number(), outcome);
         if (outcome.name() != null && outcome.name().sameDocument(bound) == false) {
@@ -20,12 +20,12 @@ final class Decided {
         }
     }
 
-    /** The outcome of an entry of the window; null if it is undecided, or of another round. */
+    /** Of the document with a number in the window; null when it is not decided on, or not of the round. */
     Outcome outcome(long number) {
         return outcomes.get(number);
     }
 
-    /** New names of moved documents, by number. */
+    /** The names of those that go elsewhere than they were bound for, by number. */
     Map<Long, DocumentName> moved() {
         return moved;
     }

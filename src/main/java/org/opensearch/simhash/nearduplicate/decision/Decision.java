@@ -2,14 +2,14 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 /**
- * The result for a document.
+ * What becomes of a document.
  *
- * @param dropped whether it ends here
+ * @param dropped whether it goes no further
  * @param failure why it fails, or null
  */
 public record Decision(boolean dropped, Exception failure) {
 
-    /** Goes on, tagged or not. */
+    /** It goes on, tagged or not. */
     public static final Decision KEPT = new Decision(false, null);
 
     static final Decision DROPPED = new Decision(true, null);

@@ -11,9 +11,8 @@ import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * Decides on a document by what is known at one moment. Two promises: it ends only for an original that is stored, near
- * and durable, and
- * only if no version of itself may be stored. A stored document never ends, so no two documents end for each other.
+ * What becomes of a document, by what is known at one moment. Two promises: it ends only for an original that is stored, near and
+ * durable, and only when no version of itself may be stored. As what is stored never ends, no two documents end for each other.
  * Pure functions.
  */
 final class Decisions {
@@ -21,30 +20,30 @@ final class Decisions {
     private Decisions() {}
 
     /**
-     * A document to decide on.
+     * A document that is to be decided on.
      *
-     * @param action for a near-duplicate
-     * @param isNew whether certainly no version of it is stored, or may be soon
+     * @param action what becomes of a near-duplicate
+     * @param isNew whether it is certain that no version of it is stored, or may be soon
      */
     record Question(DocumentName name, DuplicateAction action, boolean isNew, List<Candidate> candidates) {}
 
     /**
-     * The decision.
+     * What becomes of it.
      *
-     * @param action null if the document is no near-duplicate
+     * @param action null when it is no near-duplicate
      * @param standing of the original, or null
      */
     record Verdict(DuplicateAction action, Standing standing, boolean isPending) {
 
         static final Verdict KEPT = new Verdict(null, null, false);
 
-        /** Whether the document ends or moves because of its original. */
+        /** Whether it ends, or goes elsewhere, on account of an original. */
         boolean needsProof() {
             return action != null && action != DuplicateAction.TAG;
         }
     }
 
-    /** @param assuming whether an unknown durability counts as durable */
+    /** @param assuming whether originals count as durable as long as nobody was asked */
     static Verdict decide(Question question, List<Standing> originals, boolean assuming) {
         if (originals.isEmpty()) {
             return Verdict.KEPT;
@@ -62,7 +61,7 @@ final class Decisions {
         return new Verdict(DuplicateAction.TAG, first, first.isPending() || isUnproven);
     }
 
-    /** The originals of a document: the nearest first, then the oldest. */
+    /** The originals of a document: the nearest first, of equally near ones the oldest. */
     static List<Standing> originals(DocumentName name, List<Candidate> candidates) {
         List<Standing> originals = candidates.stream()
                 .map(Candidate::standing)
@@ -73,9 +72,8 @@ final class Decisions {
     }
 
     /**
-     * Sorts equally near originals by age. Accepted versions have orders, hits have sequence numbers. A hit without an
-     * order is older than all
-     * accepted versions, or follows the hit before it.
+     * Numbers tell the order of what this node accepted, sequence numbers that of the rest. What has no number came before all
+     * that has, or after what has a lower sequence number.
      */
     private static List<Standing> oldestFirst(List<Standing> sorted) {
         record Aged(Standing standing, long age) {}
@@ -101,9 +99,8 @@ final class Decisions {
     }
 
     /**
-     * Leaves out documents that name the document as their original, directly or through others. Otherwise a rewritten
-     * original would follow its own
-     * duplicates, and no original would remain.
+     * Those that name a document as their original, or name one that does, are no originals of it when it is written again:
+     * none of them would be left as the one that the others are duplicates of.
      */
     private static List<Standing> withoutFollowers(DocumentName name, List<Standing> originals) {
         List<Standing> left = new ArrayList<>(originals);

@@ -3,18 +3,15 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.Locale;
 
-/**
- * The action for a near-duplicate. All but {@link #TAG} need an original that is confirmed to be durable; without one
- * they tag.
- */
+/** What becomes of a document that is a near-duplicate. */
 public enum DuplicateAction {
-    /** Indexes it; it names the original. */
+    /** Indexed, with the original named in it. */
     TAG,
-    /** Does not index it. */
+    /** Not indexed, when the original is confirmed to be durable; else tagged. */
     DROP,
-    /** Refuses it; the error names the original. */
+    /** Refused, with the original named in the error, when that is confirmed to be durable; else tagged. */
     FAIL,
-    /** Indexes it into another index; it names the original. */
+    /** Indexed into another index, when the original is confirmed to be durable; else tagged. Names the original. */
     REROUTE;
 
     @Override

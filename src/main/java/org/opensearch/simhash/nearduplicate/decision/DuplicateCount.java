@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.decision;
 
-/** What the node's {@code near_duplicate} processors count, in documents. */
+/** What the node's {@code near_duplicate} processors did with documents. */
 public enum DuplicateCount {
     /** Compared with others. */
     LOOKED_UP,
-    /** Not compared, because they have no fingerprint. */
+    /** Compared with nothing, because they came without a fingerprint. */
     WITHOUT_FINGERPRINT,
-    /** Compared without the window of a node that did not answer. */
+    /** Compared without what a node accepted lately, because it did not say. */
     WINDOW_INCOMPLETE,
     TAGGED,
     DROPPED,
     REROUTED,
-    /** Refused as near-duplicates. */
+    /** Refused because they are near-duplicates. */
     REFUSED,
-    /** Not looked up because of an error. */
+    /** Nothing could be found out about them. */
     FAILED
 }

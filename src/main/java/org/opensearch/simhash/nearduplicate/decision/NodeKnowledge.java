@@ -6,10 +6,10 @@ import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 import org.opensearch.simhash.query.SimHashQueries;
 
 /**
- * What a node knows without a search.
+ * What a node knows without asking the index, for the decisions of all its rounds.
  *
- * @param window documents accepted lately
+ * @param window what it accepted lately
  * @param texts of these documents
- * @param queries comparisons of texts, and the recipe of each index
+ * @param queries how texts are compared, and with which recipe each index was filled
  */
 public record NodeKnowledge(ArrivalWindow window, RecentTexts texts, SimHashQueries queries) {}
