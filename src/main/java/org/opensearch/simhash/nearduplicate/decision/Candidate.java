@@ -9,15 +9,15 @@ import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * All that is known, at one moment, of a document that another may be a near-duplicate of. Immutable; asks nobody.
+ * A document that an arriving document may be a near-duplicate of, as known at one moment. Immutable.
  *
- * @param hit what a search found of it, or null
- * @param isHitKnown whether the search compared its text, where that matters
- * @param accepted what nodes accepted of it lately, the newest first, down to the first that is certain
- * @param isContested whether a write that may be under way would make something of it that is not near
- * @param stored what a get says of it
- * @param effect what the bulk of the other document does to it
- * @param isFiltered whether an alias shows a part of its index, and nobody knows whether another version belongs to that
+ * @param hit found by a search, or null
+ * @param isHitKnown whether the search verified the text, or no text needs it
+ * @param accepted versions that nodes accepted lately: the newest first, ending with the first certain one
+ * @param isContested whether an open write may make it differ
+ * @param stored told by a get
+ * @param effect of the arriving document's bulk on it
+ * @param isFiltered whether a filtered alias shows only part of its index, so that another version may be hidden
  */
 record Candidate(
         DocumentName name,
@@ -29,23 +29,23 @@ record Candidate(
         Effect effect,
         boolean isFiltered) {
 
-    /** What a bulk does to a document. */
+    /** The effect of a bulk on a document. */
     enum Effect {
         NONE,
-        /** It may be something else in the end. */
+        /** The last version may differ. */
         CHANGES,
         DELETES
     }
 
     /**
-     * The document as an original.
+     * The candidate as an original.
      *
-     * @param isPending whether what makes it one may not be stored
-     * @param isOfRound whether what makes it one is decided on together with the other document
+     * @param isPending whether the near version may not be stored
+     * @param isOfRound whether the near version belongs to the round of the arriving document
      */
     record Standing(Candidate candidate, Original original, boolean isPending, boolean isOfRound) {}
 
-    /** Null when it is no original, as far as is known. */
+    /** Null if it is no original, as far as known. */
     Standing standing() {
         if (effect == Effect.DELETES) {
             return null;
@@ -66,19 +66,19 @@ record Candidate(
                 .orElse(null);
     }
 
-    /** Whether nothing of it is known but what is decided on together with the other document. */
+    /** Whether only versions of the arriving document's round are known. */
     boolean isOfRoundAlone() {
         return hit == null && accepted.stream().allMatch(AcceptedVersion::isOfRound) && accepted.isEmpty() == false;
     }
 
-    /** Whether its text is not known that may be near. */
+    /** Whether it may be near, but its text is unknown. */
     boolean isUnclear() {
         boolean isUnread =
                 hit != null ? isHitKnown == false : accepted.stream().noneMatch(version -> version.likeness() != null);
         return stored.isTold() == false && isUnread;
     }
 
-    /** Whether this node knows of a newer version than the one that a search found, at another distance, which is stored by now. */
+    /** Whether a newer version than the hit is written, at another distance. */
     boolean isOutdated() {
         AcceptedVersion last = lastCertain();
         return last != null
@@ -99,7 +99,7 @@ record Candidate(
         };
     }
 
-    /** Its age among what nodes accepted lately; negative when it is older than all of that. */
+    /** Its place in the order of arrival; negative if it is older than all accepted versions. */
     private long order(AcceptedVersion last) {
         if (last != null) {
             return last.order();
@@ -114,10 +114,10 @@ record Candidate(
     }
 
     /**
-     * Whether the other document may be dropped, refused or rerouted for this one: it is stored, near, and stays so as far as this
-     * node knows, and the version that was read is durable.
+     * Whether the arriving document may be dropped, refused or rerouted: the candidate is stored and near, its stored
+     * version is durable, and no known write changes that.
      *
-     * @param assuming whether it counts as durable as long as nobody was asked
+     * @param assuming whether an unknown durability counts as durable
      */
     boolean isConfirmed(boolean assuming) {
         boolean isDurable = stored.durability() == Durability.DURABLE || (assuming && stored.durability() == null);
@@ -128,7 +128,7 @@ record Candidate(
                 && (isFiltered && hit != null && stored.isAsFound() == false) == false;
     }
 
-    /** The documents that it names as its originals. */
+    /** The originals that it names. */
     Stream<DocumentName> leaders() {
         Stream<DocumentName> named = accepted.stream().flatMap(version -> version.originals().stream());
         return stored.original() == null ? named : Stream.concat(named, Stream.of(stored.original()));
