@@ -12,11 +12,11 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * What the lookups of a node that is up share: the way to the index, and the threads that go on with the answers. Thread-safe.
+ * The services that lookups of a node share. Thread-safe.
  *
- * @param gate rounds go through, some at a time
- * @param timeout of each search and each get, at the moment
- * @param cancelledAfter when a search is cancelled, at the moment
+ * @param gate limits the rounds that search at once
+ * @param timeout of each search and each get, as currently set
+ * @param cancelledAfter the time after which a search is cancelled, as currently set
  */
 public record NodeLookups(
         Client client,
@@ -25,12 +25,11 @@ public record NodeLookups(
         Supplier<TimeValue> timeout,
         Supplier<TimeValue> cancelledAfter) {
 
-    /** Of the node's threads. */
     public ThreadContext threadContext() {
         return client.threadPool().getThreadContext();
     }
 
-    /** On a thread for writing, which must not be refused: what was looked up would be lost. */
+    /** Runs work on a write thread. Refusal is not allowed, because the lookup's results would be lost. */
     public void fork(Runnable work, Consumer<Exception> onFailure) {
         client.threadPool()
                 .executor(ThreadPool.Names.WRITE)
