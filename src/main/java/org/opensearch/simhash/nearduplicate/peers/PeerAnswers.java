@@ -12,12 +12,12 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 
 /**
- * Answers what other nodes ask of this node's window. Costs a search of the window for each document, and no thread while it waits.
+ * Answers questions of other nodes. Costs a search of the window for each document, and no thread while it waits.
  * Thread-safe.
  *
- * @param scopes what names mean at the moment, by the indices that are configured
- * @param memory takes bytes, or refuses them, or takes them back when negative
- * @param undecided of which an answer waits
+ * @param scopes by configured indices, in the current cluster state
+ * @param memory takes bytes, or refuses them, or takes them back if negative
+ * @param undecided rounds that an answer may have to wait for
  */
 public record PeerAnswers(
         ArrivalWindow window,
@@ -27,21 +27,20 @@ public record PeerAnswers(
         LongConsumer memory,
         Undecided undecided) {
 
-    /** The rounds of this node that are not decided. */
+    /** The undecided rounds of this node. */
     @FunctionalInterface
     public interface Undecided {
 
         /**
          * @param numbers of entries of the window
-         * @param then runs when it is decided what becomes of all of them, at once where it is
+         * @param then runs when all of them are decided, at once if they are
          */
         void whenDecided(Collection<Long> numbers, Runnable then, Consumer<Exception> onFailure);
     }
 
-    /** @param listener gets the answer, on any thread, when all that came before the documents is decided */
+    /** @param listener gets the answer on any thread, after all earlier documents near the question's are decided */
     public void answer(PeerQuestion question, ActionListener<PeerAnswer> listener) {
-        // The order counts: a round that enters before this has a lower stamp than the answer, one that enters after it
-        // asks.
+        // This order is needed: an earlier round has a lower stamp than the answer, and a later round asks the asker.
         peers.heardOf(question.asker());
         window.heard(question.stamp());
         if (question.documents().isEmpty()) {

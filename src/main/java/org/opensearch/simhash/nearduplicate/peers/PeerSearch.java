@@ -17,10 +17,13 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 
-/** Looks for the answer to one question, until all that came before its documents and is near them is decided. One thread at a time. */
+/**
+ * Finds the answer to one question. Waits until all earlier documents near the question's are decided. One thread at a
+ * time.
+ */
 final class PeerSearch {
 
-    /** Of an answer; a document more may be in it. */
+    /** Size limit of an answer. The document that reaches it is the last one. */
     static final long MOST_BYTES = 4 << 20;
 
     private static final long BYTES_PER_MATCH = 128;
