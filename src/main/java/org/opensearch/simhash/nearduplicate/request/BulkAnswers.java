@@ -16,21 +16,21 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 
-/** The {@link BulkAnswer} of each bulk, in its context. */
+/** Holds the {@link BulkAnswer} of each bulk in its context. */
 public final class BulkAnswers {
 
     static final String KEY = "_simhash_bulk_answer";
 
     private BulkAnswers() {}
 
-    /** Is told what a bulk answers for the documents that it was to write. */
+    /** Is told the answers for the documents that a bulk writes. */
     @FunctionalInterface
     public interface Listener {
 
         void answered(BulkAnswer answer, List<ItemAnswer> items);
     }
 
-    /** Of the bulk that runs in a context; one that is never given when there is none. */
+    /** The answer of the bulk in a context; without a bulk, one that stays open. */
     public static BulkAnswer of(ThreadContext context) {
         BulkAnswer answer = context.getTransient(KEY);
         return answer == null ? new BulkAnswer() : answer;
@@ -43,9 +43,9 @@ public final class BulkAnswers {
     }
 
     /**
-     * Gives the answer before whoever sent the bulk hears of it, and may delete what it stored.
+     * Closes the answer before the client gets it, because the client may then delete the documents.
      *
-     * @param told before that
+     * @param told before the client
      */
     static <Response> ActionListener<Response> telling(
             BulkAnswer answer, Listener told, ActionListener<Response> listener) {
@@ -63,7 +63,7 @@ public final class BulkAnswers {
         List<ItemAnswer> answers = new ArrayList<>();
         for (BulkItemResponse item : items) {
             if (item.getId() == null) {
-                continue; // nobody knows of it
+                continue; // no entry of the window has its id
             }
             if (isRefused(item)) {
                 answers.add(new ItemAnswer(item.getIndex(), item.getId(), null));
@@ -76,7 +76,7 @@ public final class BulkAnswers {
         return answers;
     }
 
-    /** Hands the items of an answer to somebody, who may change them, before a listener hears of it. */
+    /** Lets a consumer see, and change, the items of an answer before the listener. */
     static <Response> ActionListener<Response> first(
             Consumer<BulkItemResponse[]> sees, ActionListener<Response> listener) {
         return ActionListener.delegateFailure(listener, (l, response) -> {
@@ -88,8 +88,8 @@ public final class BulkAnswers {
     }
 
     /**
-     * Whether an item was certainly not done: what ran into a time out, or lost its node, may still be stored later on. What a
-     * pipeline ended never came to a shard.
+     * Whether an item was certainly not written. After a timeout or the loss of a node it may still be written. An item
+     * that a pipeline ended never reached a shard.
      */
     private static boolean isRefused(BulkItemResponse item) {
         return BulkAnswerOrder.isEndedByPipeline(item)

@@ -26,16 +26,23 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.tasks.Task;
 
 /**
- * Puts the answers of all bulks into order, as {@link BulkAnswerOrder} says. Where a pipeline of this node may ask, it also changes
- * bulks for {@link AppendOnlyIndices}, and tells their pipelines what they are not shown: of what an update would store when there
- * is no such document its index and its id, {@link BulkChanges}, which are the circuit breaker's until the bulk is answered, and
- * that it is. A bulk that is forwarded comes here again, on the node that ingests it.
+ * Sorts the answers of bulks, see {@link BulkAnswerOrder}. If the node has {@code near_duplicate} processors, it also
+ * does the rest of the package's work:
  *
- * @param used whether a pipeline of this node may ask for changes, or give ids
- * @param scopes what names mean now
- * @param threadContext of the node's threads, once it is up
- * @param memory takes bytes, or refuses them, or takes them back when negative
- * @param told what each bulk answers
+ * <ul>
+ *   <li>changes bulks for {@link AppendOnlyIndices},
+ *   <li>gives the documents of updates their index and id,
+ *   <li>puts {@link BulkChanges} into the context, accounted on the breaker until the bulk is answered,
+ *   <li>opens and closes the {@link BulkAnswer}.
+ * </ul>
+ *
+ * <p>A forwarded bulk passes this filter again, on the node that ingests it.
+ *
+ * @param used whether the node may have such a processor
+ * @param scopes in the current cluster state
+ * @param threadContext of the node's threads, once the node has started
+ * @param memory takes bytes, or refuses them, or takes them back if negative
+ * @param told the answers of each bulk
  */
 public record BulkFilter(
         BooleanSupplier used,
@@ -108,7 +115,7 @@ public record BulkFilter(
         return ActionListener.runBefore(listener, once::close);
     }
 
-    /** As OpenSearch does before it sends an update to another node. */
+    /** OpenSearch does the same before it sends an update to another node. */
     private static void complete(BulkRequest bulk) {
         for (DocWriteRequest<?> request : bulk.requests()) {
             if (request instanceof UpdateRequest update) {
