@@ -13,10 +13,10 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.round.ArrivedDocuments;
 
 /**
- * The ingest processor {@code near_duplicate}: compares a document, by the fingerprint that it carries, with what is in the
- * index and what this node has accepted just before, and tags, drops, refuses or reroutes it when another is near.
+ * The ingest processor {@code near_duplicate}. Compares the fingerprint of a document with the index and with documents
+ * accepted lately. Tags, drops, refuses or reroutes a near-duplicate.
  *
- * <p>All documents of a bulk that reach it together are looked up together, and without blocking a thread. Thread-safe.
+ * <p>Documents of a bulk that arrive together are looked up together. Blocks no thread. Thread-safe.
  */
 public final class NearDuplicateProcessor extends AbstractProcessor {
 

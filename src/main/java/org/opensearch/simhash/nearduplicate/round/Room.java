@@ -21,7 +21,7 @@ final class Room {
     private final long held;
     private long pauses;
 
-    /** @param held bytes to take with each first part */
+    /** @param held bytes to take in addition, once for each round */
     Room(Account memory, NodeLookups lookups, long held) {
         this.memory = memory;
         this.lookups = lookups;

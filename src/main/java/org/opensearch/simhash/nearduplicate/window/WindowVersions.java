@@ -10,15 +10,15 @@ import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * Which versions of a document may be stored. One that is kept takes the place of those before it, the last of which comes back
- * when the new one is refused. One thread at a time.
+ * Tracks which versions of a document may be stored. A kept version replaces earlier ones. If it is refused, the last
+ * one that it replaced comes back. One thread at a time.
  */
 final class WindowVersions {
 
-    /** Versions beside the one that is kept, whose bulks are answered: of these, one or none is stored. */
+    /** Most versions beside with answered bulks. At most one of them is stored. */
     private static final int MOST_ANSWERED = 8;
 
-    /** Of the last ones of a bulk. */
+    /** Most versions beside of one bulk, without its oldest. */
     private static final int MOST_TOGETHER = 8;
 
     private final WindowEntries entries;
@@ -31,7 +31,7 @@ final class WindowVersions {
         this.documents = new DocumentEntries(entries);
     }
 
-    /** An entry will be indexed, under this name, in place of its earlier versions. */
+    /** An entry will be stored under this name, and replaces its earlier versions. */
     void keep(long number, DocumentName name) {
         if (entries.state(number) == EntryState.UNDECIDED) {
             replace(name, number);
@@ -40,8 +40,9 @@ final class WindowVersions {
     }
 
     /**
-     * Earlier versions can come back: of each bulk that is not answered the last that was kept and the last that came beside, which may
-     * yet be stored, and of the others the last that was kept, and the last that came beside it since. More would make long chains of a document that is written again and again.
+     * Replaces earlier versions, and drops those that cannot come back. In each open bulk the last one kept and the
+     * last one beside can come back, because they may still be stored. In answered bulks the last one kept can, and the
+     * last one beside after it. This bounds the chain of a document that is written again and again.
      */
     private void replace(DocumentName name, long number) {
         Set<BulkAnswer> openKept = new HashSet<>();
@@ -71,14 +72,14 @@ final class WindowVersions {
         }
     }
 
-    /** What a version follows, its like that takes its place follows, too. */
+    /** A version follows the originals of an equal version that it replaces. */
     private void follow(long number, long older) {
         entries.originals(older).forEach(original -> entries.follow(number, original));
     }
 
     /**
-     * An entry may be indexed. Of its like it is enough to know the last, and of those that others took the place of, or of one
-     * bulk, some: a document that is updated all the time would have entries by the thousand.
+     * An entry may be stored. Drops older versions beside it: equal ones, and all but some of answered bulks or of its
+     * own bulk. A document that is updated all the time would otherwise have thousands of entries.
      */
     void keepBeside(long number) {
         if (entries.state(number) != EntryState.UNDECIDED) {
@@ -99,13 +100,13 @@ final class WindowVersions {
                 }
             }
         }
-        // The first one makes the document, where there is none; the last one is what it is in the end.
+        // The newest stay, and the oldest, which creates the document if there is none.
         for (int i = MOST_TOGETHER; i < together.size() - 1; i++) {
             entries.drop(together.get(i));
         }
     }
 
-    /** To be told once of all that a bulk wrote, and all that was refused. */
+    /** Must be called once with all written and refused items of a bulk. */
     void answered(BulkAnswer answer, List<ItemAnswer> items) {
         Set<String> several = new HashSet<>();
         Set<String> ids = new HashSet<>();
@@ -123,7 +124,10 @@ final class WindowVersions {
         }
     }
 
-    /** Of several by one id nobody knows which it was, but for those of other indices; unless it is known by no name of its index. */
+    /**
+     * If a bulk has several documents of an id, the refused one is unknown. All of them in this index count as refused;
+     * if none is in this index, all in other indices.
+     */
     private void refused(String index, String id, BulkAnswer answer) {
         List<Long> kept = documents.ofBulk(id, answer);
         kept.removeIf(
@@ -141,7 +145,7 @@ final class WindowVersions {
         }
     }
 
-    /** @param isAlone whether the bulk has no other document by its id: of several nobody knows which went elsewhere */
+    /** @param isAlone whether the answer has no other item of this id; of several it is unknown which one moved */
     private void stored(ItemAnswer item, BulkAnswer answer, boolean isAlone) {
         List<Long> sent = sent(item.id(), answer);
         if (isAlone && isMoved(item.index(), sent)) {
@@ -155,7 +159,10 @@ final class WindowVersions {
         }
     }
 
-    /** Whether all that a bulk sent by an id was bound for one other index: its alias, or its data stream, rolled over meanwhile. */
+    /**
+     * Whether all of a bulk's documents of an id were sent to one other index. Their alias or data stream rolled over
+     * in the meantime.
+     */
     private boolean isMoved(String index, List<Long> sent) {
         String bound = sent.isEmpty() ? index : entries.name(sent.getFirst()).index();
         return bound.equals(index) == false
@@ -163,8 +170,9 @@ final class WindowVersions {
     }
 
     /**
-     * What it was to take the place of is what it was, and it takes that of its like in the other index. The oldest first: what
-     * came with it took the place of nothing there.
+     * Moves versions to the index in the answer. A kept version puts back what it replaced in the old index, and
+     * replaces versions in the new one. The oldest moves first, so that newer ones of the bulk find it in the new
+     * index.
      */
     private void moved(String index, List<Long> sent) {
         for (long number : sent.reversed()) {
@@ -191,8 +199,8 @@ final class WindowVersions {
     }
 
     /**
-     * A document will not be indexed: nor will what its bulk brought of it for other processors, unless the bulk brought several of
-     * its name, of which nobody knows which it was.
+     * A document will not be stored. Other entries for it in its bulk, from other processors, are dropped too. If the
+     * bulk has several versions of its name, they stay, because it is unknown which one ended.
      */
     void end(long number) {
         if (entries.state(number) == EntryState.GONE) {
@@ -205,7 +213,7 @@ final class WindowVersions {
         entries.drop(number);
         if (areOne) {
             for (long other : sameName) {
-                // Others took nobody's place.
+                // Only a kept version replaced others.
                 if (entries.state(other) == EntryState.KEPT) {
                     putBack(other);
                 }
@@ -215,8 +223,8 @@ final class WindowVersions {
     }
 
     /**
-     * A document is refused by one field, and may be indexed all the same, where its pipeline ignores that: what its bulk brought of
-     * it for other processors of the field may not be.
+     * One field refuses a document. Its pipeline may ignore that and store it, so kept entries of the field in its bulk
+     * become uncertain.
      */
     void refuse(long number) {
         if (entries.state(number) == EntryState.GONE) {
@@ -233,7 +241,7 @@ final class WindowVersions {
         entries.drop(number);
     }
 
-    /** A version is not stored: the one that it took the place of counts again, with what came beside that. */
+    /** A version is not stored: the version that it replaced counts again, and the ones beside that. */
     private void putBack(long refused) {
         for (long older : documents.older(refused, entries.name(refused))) {
             if (entries.state(older) == EntryState.REPLACED) {
@@ -246,7 +254,10 @@ final class WindowVersions {
         }
     }
 
-    /** A document that has just entered may be what an earlier processor of its pipeline saw, unless another version came since. */
+    /**
+     * A new entry may be of a document that an earlier processor of its pipeline has entered. Then it takes over that
+     * order. A different version in between rules that out.
+     */
     void entered(long number) {
         DocumentName name = entries.name(number);
         String field = fingerprints.field(number);
