@@ -18,8 +18,8 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.query.HitFingerprint;
 
 /**
- * Sends one search for many documents. It returns the nearest matches of each, and their fingerprints tell which
- * document they match. It costs a fraction of single searches, with the same result.
+ * One search for many documents. It returns the nearest matches of each, with fingerprints that tell which document
+ * they match. Costs a fraction of single searches, with the same result.
  */
 final class JointLookup {
 
@@ -64,7 +64,7 @@ final class JointLookup {
     /**
      * Notes in each document its matches.
      *
-     * @return false, with nothing noted, if there are more matches, or a match has no readable fingerprint
+     * @return false, with nothing noted, if there are more matches, or if one has no readable fingerprint
      */
     static boolean note(List<Arrival> arrivals, SearchResponse response, Criteria criteria) {
         SearchHit[] hits = response.getHits().getHits();
@@ -95,8 +95,8 @@ final class JointLookup {
     }
 
     /**
-     * Whether the distance to a hit is certain. A hit may lack its digest. With the same scheme that is no loss,
-     * because equal texts have equal fingerprints.
+     * Whether distances to a hit are certain. A hit may lack its digest. That does no harm in one scheme, where equal
+     * texts have equal fingerprints.
      */
     private static boolean isTelling(HitFingerprint hit, List<Arrival> arrivals) {
         return hit.digests().isEmpty() == false

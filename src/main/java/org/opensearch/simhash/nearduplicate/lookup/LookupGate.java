@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Limits the lookups of the node, so that bulks do not flood its search threads. The others wait in order, without a
- * thread. Thread-safe.
+ * Limits lookups, so that bulks do not flood the search threads. The others wait in order, without a thread.
+ * Thread-safe.
  */
 public final class LookupGate {
 

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
  * The windows of the other nodes. Thread-safe.
  *
  * @param options as currently set
- * @param memory takes bytes, or refuses them, or takes them back if negative
+ * @param memory of the circuit breaker
  */
 public record OtherWindows(Peers peers, Supplier<PeerOptions> options, LongConsumer memory) {
 

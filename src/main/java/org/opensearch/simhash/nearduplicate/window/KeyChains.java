@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
- * For each of 65,536 keys a chain of the entries with that key, the newest first: linked lists over the arrays of a
- * ring. An entry's slot is the low bits of its number. An entry that leaves the ring is not unlinked. A walk stops at
- * the first number that is too old, because the rest is older. An entry that is gone before is unlinked by the first
- * walk that meets it, so a walk costs only what is left. One thread at a time.
+ * For each of 65,536 keys a chain of entries, the newest first: linked lists over the arrays of a ring. An entry's slot
+ * is the low bits of its number. An entry that leaves the ring stays linked. A walk stops at the first number that is
+ * too old, because the rest is older. An entry that is gone earlier is unlinked by the first walk that meets it, so a
+ * walk costs only what is left. One thread at a time.
  */
 final class KeyChains {
 
@@ -22,7 +22,7 @@ final class KeyChains {
     private final long[] newest = new long[KEYS];
     private final int[] counts = new int[KEYS];
     private final LongPredicate isGone;
-    /** By slot: the difference to the next older number with the same key; 0 at the end of a chain. */
+    /** By slot: the difference to the next older number of the key; 0 at the end. */
     private int[] steps;
 
     private KeyChains(int capacity, LongPredicate isGone) {
@@ -35,7 +35,7 @@ final class KeyChains {
      * Changes the capacity. Entries from {@code first} to before {@code next} stay.
      *
      * @param chains null for new ones
-     * @param isGone whether an entry in the ring is gone for good; false for entries that left the ring
+     * @param isGone whether an entry in the ring is gone for good; false for those that left it
      */
     static KeyChains resized(KeyChains chains, int capacity, long first, long next, LongPredicate isGone) {
         if (chains == null) {
@@ -56,7 +56,7 @@ final class KeyChains {
         steps[slot(number)] = step >= steps.length ? 0 : (int) step;
     }
 
-    /** Counts an entry out when it leaves the ring or is gone; once for each entry. */
+    /** An entry leaves the ring or is gone; called once for each. */
     void forget(int key) {
         counts[key]--;
     }

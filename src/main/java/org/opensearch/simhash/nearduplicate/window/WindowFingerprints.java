@@ -8,10 +8,7 @@ import java.util.function.LongPredicate;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 
-/**
- * The fingerprints of the {@link WindowEntries}, and the chains of entries with the same segment or digest. One thread
- * at a time.
- */
+/** The fingerprints of the {@link WindowEntries}, and chains by segment and digest. One thread at a time. */
 final class WindowFingerprints {
 
     /** Four segments of 16 bits. */
@@ -23,10 +20,9 @@ final class WindowFingerprints {
     private static final int DIGESTS = 4;
     private static final int CHAINS = DIGESTS + 1;
 
-    /** Bytes independent of the number of entries. */
     static final long FIXED_BYTES = CHAINS * KeyChains.FIXED_BYTES;
 
-    /** Bytes of an entry: bits and digest; chains; two references; two flags. */
+    /** Bits and digest; chains; two references; two flags. */
     static final long ENTRY_BYTES = 3 * Long.BYTES + (CHAINS + 2) * Integer.BYTES + 2;
 
     private final LongPredicate isGone;
@@ -38,7 +34,7 @@ final class WindowFingerprints {
     private boolean[] hasDigest = {};
     private String[] schemes = {};
     private String[] fields = {};
-    /** Replaces equal strings, because each document has its own. */
+    /** Documents bring equal strings; entries share one. */
     private final Map<String, String> knownSchemes = new HashMap<>();
 
     /** @param isGone as for {@link KeyChains} */
@@ -46,7 +42,6 @@ final class WindowFingerprints {
         this.isGone = isGone;
     }
 
-    /** Changes the capacity. Entries from {@code first} to before {@code next} stay. */
     void resize(int capacity, long first, long next) {
         for (int i = 0; i < CHAINS; i++) {
             chains[i] = KeyChains.resized(chains[i], capacity, first, next, isGone);
@@ -84,7 +79,7 @@ final class WindowFingerprints {
         return known == null ? scheme : known;
     }
 
-    /** Counts an entry out when it leaves the ring or is gone; once for each entry. */
+    /** As {@link KeyChains#forget}. */
     void forget(long number) {
         int slot = slot(number);
         for (int i = 0; i < CHAINS; i++) {
@@ -142,12 +137,10 @@ final class WindowFingerprints {
         return digestLow[slot] == fingerprint.digestLow() && digestHigh[slot] == fingerprint.digestHigh();
     }
 
-    /** Chains by the value of a segment. */
     KeyChains segment(int segment) {
         return chains[segment];
     }
 
-    /** Chains by {@link #digestKey}. */
     KeyChains digests() {
         return chains[DIGESTS];
     }
