@@ -27,7 +27,7 @@ public final class ArrivalOrder {
     }
 
     /**
-     * The end, on one node, of the orders that come before a round of another node.
+     * The lowest order of one node that does not come before a round of another node.
      *
      * @param stamp of that round
      * @param isFirst whether the one node comes first if stamps are equal

@@ -5,7 +5,7 @@ import java.util.List;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A version that a node accepted lately, compared with the arriving document. Further components are those of
+ * A version that a node accepted lately, compared with the arriving document. The other components are as in
  * {@code WindowVersion}.
  *
  * @param isOpen whether its write may be under way; then the stored version may be older

@@ -76,7 +76,7 @@ record Candidate(
         return stored.isTold() == false && isUnread;
     }
 
-    /** Whether a newer version, at another distance, is written. */
+    /** Whether a newer version than the hit, at another distance, is written. */
     boolean isOutdated() {
         AcceptedVersion last = lastCertain();
         return last != null

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Limits lookups, so that bulks do not flood the search threads. The others wait in order, without a thread.
- * Thread-safe.
+ * Limits concurrent lookups, so that bulks do not flood the search threads. Further ones wait in order, without a
+ * thread. Thread-safe.
  */
 public final class LookupGate {
 

@@ -10,8 +10,8 @@ import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A decided document of another node, near a later one of this node. As known at the time of the answer. Further
- * components are those of {@code WindowVersion}.
+ * A decided document of another node, near a later one of this node, as known at the time of the answer. The other
+ * components are as in {@code WindowVersion}.
  *
  * @param distance bits in which the fingerprints differ
  * @param text fields for verification; null if unknown or not requested
