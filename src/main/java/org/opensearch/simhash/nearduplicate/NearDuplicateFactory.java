@@ -69,7 +69,10 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 apart(field, verification, options.writableField("target_field", TYPE)));
     }
 
-    /** A tag overwrites its target, so the fingerprint and the text must be elsewhere. They hold no objects, either. */
+    /**
+     * A tag overwrites its target, and cannot be in a number or a text. So the fingerprint and the text must be
+     * elsewhere.
+     */
     private static String apart(String field, Verification verification, String targetField) {
         boolean around = ProcessorOptions.isWithin(field, targetField);
         boolean inside =

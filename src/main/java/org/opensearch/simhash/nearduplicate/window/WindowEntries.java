@@ -93,7 +93,7 @@ final class WindowEntries {
         resize(Math.max(FIRST_CAPACITY, 2 * capacity()));
     }
 
-    /** Not earlier, so that the arrays do not grow again at once. */
+    /** Halves the arrays when three quarters are empty. Any earlier, they would soon grow again. */
     void shrink() {
         if (capacity() > FIRST_CAPACITY && size() < capacity() / 4) {
             resize(capacity() / 2);
