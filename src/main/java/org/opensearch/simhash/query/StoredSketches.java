@@ -18,9 +18,9 @@ final class StoredSketches {
     private StoredSketches() {}
 
     /**
-     * What a document is compared as: one target for each of its sketches; none where the field is not mapped.
+     * One target per sketch. Empty if the mapping lacks the field.
      *
-     * @throws IllegalArgumentException when it has none in a mapped field
+     * @throws IllegalArgumentException if the field is mapped and the document has no sketch
      */
     static List<SketchTarget> of(GetResponse document, String field, Supplier<IndexMapping> mapping) {
         List<SketchTarget> targets = new ArrayList<>();
@@ -58,7 +58,7 @@ final class StoredSketches {
         }
     }
 
-    /** By which the bands of a document were cut; null where they are not those of its sketch. */
+    /** The layout of a document's bands; null if they do not belong to the sketch. */
     private static BandLayout layout(Sketch sketch, Object bands) {
         if (bands instanceof List<?> terms
                 && terms.isEmpty() == false
