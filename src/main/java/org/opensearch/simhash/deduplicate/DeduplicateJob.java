@@ -84,7 +84,7 @@ final class DeduplicateJob {
     }
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
-        Retries retries = new Retries(task::ensureNotCancelled);
+        Retries retries = task.retries();
         // Primaries are sure to have all earlier writes.
         PointInTime pointInTime = PointInTime.openOnCopies(
                 options.sinceLast() ? Preference.PRIMARY.type() : null,

@@ -10,7 +10,6 @@ import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.EdgeCheck;
-import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.PreparedText;
@@ -65,7 +64,7 @@ final class VerifiedTexts implements EdgeCheck {
                 verification.field(),
                 run.options().field(),
                 memory,
-                new Retries(task::ensureNotCancelled));
+                task.retries());
     }
 
     @Override

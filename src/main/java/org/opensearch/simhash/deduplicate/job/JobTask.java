@@ -72,6 +72,16 @@ public final class JobTask extends CancellableTask {
         pace = pace.withRequestsPerSecond(requestsPerSecond);
     }
 
+    /** For what the cluster has no room for. Ends when the task is cancelled. */
+    public Retries retries() {
+        return new Retries(this::ensureNotCancelled, pace.patience());
+    }
+
+    /** For what must be known of a cancelled job, too. */
+    public Retries retriesAfterCancellation() {
+        return new Retries(() -> {}, pace.patience());
+    }
+
     @Override
     public boolean shouldCancelChildrenOnCancellation() {
         return true;

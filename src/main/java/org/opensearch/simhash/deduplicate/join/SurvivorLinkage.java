@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Links every member to its survivor directly. In order of rank, each free document becomes a survivor and takes the
- * free documents linked to it, up to the size limit.
+ * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
+ * survivor. It takes the free documents linked to it, up to the size limit.
  */
 public final class SurvivorLinkage extends Linkage {
 
@@ -27,7 +27,7 @@ public final class SurvivorLinkage extends Linkage {
 
     private boolean readsAhead;
 
-    /** Whether nobody reads the documents beyond the size limit. */
+    /** Whether documents beyond the size limit are not looked for. */
     private boolean stopsEarly;
 
     /** Survivors of full groups that may have been left over themselves. */
@@ -136,7 +136,7 @@ public final class SurvivorLinkage extends Linkage {
         int next = 0;
         for (boolean isLast = false; isLast == false && members.tooMany() == false; most = larger(most)) {
             near = neighbours.of(survivor, most);
-            // Beyond {@code most}, better candidates may be missing.
+            // Candidates beyond this place may not be the best ones.
             int end = Math.min(near.length, most);
             isLast = near.length < most;
             for (; next < end && members.tooMany() == false; next++) {
@@ -148,7 +148,7 @@ public final class SurvivorLinkage extends Linkage {
             }
         }
         for (int i = 0; i < next; i++) {
-            // No survivor can take it, so nobody needs to see it again.
+            // No survivor can take it, so it is out of everybody's way.
             taken[near[i]] |= check.isComparable(near[i]) == false;
         }
         return members;
@@ -191,8 +191,8 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /**
-     * Whether an earlier full group had no room for a survivor, so that its own group is a part of that one. This is
-     * for groups that looked only for the first document without room.
+     * Whether a survivor is linked to an earlier survivor with a full group. Then its group is a part of that one, and
+     * not a further split. For groups that stopped at the first document without room.
      */
     private boolean isLeftOver(int document) {
         int[] survivors = full.near(document);

@@ -22,7 +22,6 @@ import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Rejections;
-import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -212,7 +211,7 @@ public final class LinkSearch {
                 run.client(),
                 run.services().registry(),
                 run.services().cluster(),
-                new Retries(run.task()::ensureNotCancelled));
+                run.task().retries());
         try {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);

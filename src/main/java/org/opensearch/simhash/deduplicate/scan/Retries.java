@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -16,6 +18,7 @@ import org.opensearch.common.unit.TimeValue;
  */
 public final class Retries {
 
+    private static final TimeValue MINUTE = TimeValue.timeValueMinutes(1);
     private static final BackoffPolicy BACKOFF = BackoffPolicy.exponentialBackoff(TimeValue.timeValueMillis(500), 11);
     private static final long PATIENCE_MILLIS = 100;
 
@@ -24,13 +27,29 @@ public final class Retries {
 
     /** @param ensureNotCancelled throws if the task is cancelled */
     public Retries(Runnable ensureNotCancelled) {
-        this(ensureNotCancelled, BACKOFF);
+        this(ensureNotCancelled, MINUTE);
+    }
+
+    /** @param patience for the eleven times, roughly */
+    public Retries(Runnable ensureNotCancelled, TimeValue patience) {
+        this(ensureNotCancelled, scaled((double) patience.nanos() / MINUTE.nanos()));
     }
 
     /** @param backoff number of retries and delays */
     public Retries(Runnable ensureNotCancelled, BackoffPolicy backoff) {
         this.ensureNotCancelled = ensureNotCancelled;
         this.backoff = backoff;
+    }
+
+    private static BackoffPolicy scaled(double factor) {
+        List<TimeValue> delays = new ArrayList<>();
+        BACKOFF.forEach(delay -> delays.add(TimeValue.timeValueNanos((long) (factor * delay.nanos()))));
+        return new BackoffPolicy() {
+            @Override
+            public Iterator<TimeValue> iterator() {
+                return delays.iterator();
+            }
+        };
     }
 
     /** The delay before each retry. */
