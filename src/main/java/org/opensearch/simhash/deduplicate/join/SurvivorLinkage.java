@@ -15,11 +15,11 @@ public final class SurvivorLinkage extends Linkage {
     private static final int LARGER = 4;
     private static final int FEW = 16;
 
-    private record Scanned(NearCliques scan, Neighbours neighbours, FullSurvivors full) {}
+    private record Scanned(NearCliques scan, FreeLinked linked, FullSurvivors full) {}
 
     private final boolean[] taken;
     private final boolean[] leftOver;
-    private Neighbours neighbours;
+    private FreeLinked linked;
     private FullSurvivors full;
 
     /** Null before the first scan. */
@@ -51,7 +51,7 @@ public final class SurvivorLinkage extends Linkage {
      * @param graph has all links of these documents to free ones
      */
     public void link(NearGraph graph, int from, int to) {
-        neighbours = new Neighbours(graph, null, taken);
+        linked = new FreeLinked(graph, null, taken);
         full = new FullSurvivors(graph, null);
         readsAhead = true;
         stopsEarly = false;
@@ -65,9 +65,9 @@ public final class SurvivorLinkage extends Linkage {
      */
     public void link(NearGraph graph, NearCliques scan, int from, int to) {
         if (scanned == null) {
-            scanned = new Scanned(scan, new Neighbours(graph, scan, taken), new FullSurvivors(graph, scan));
+            scanned = new Scanned(scan, new FreeLinked(graph, scan, taken), new FullSurvivors(graph, scan));
         }
-        neighbours = scanned.neighbours;
+        linked = scanned.linked;
         full = scanned.full;
         stopsEarly = scan.areOrdered();
         // Reading ahead would scan around the next documents twice.
@@ -112,8 +112,8 @@ public final class SurvivorLinkage extends Linkage {
 
     private GroupMembers near(int survivor) {
         GroupMembers members = new GroupMembers(maxGroupSize);
-        for (int candidate : neighbours.of(survivor, maxGroupSize)) {
-            leftOver[candidate] |= members.add(candidate, neighbours.distance(candidate), Double.NaN) == false;
+        for (int candidate : linked.of(survivor, maxGroupSize)) {
+            leftOver[candidate] |= members.add(candidate, linked.distance(candidate), Double.NaN) == false;
         }
         return members;
     }
@@ -122,12 +122,12 @@ public final class SurvivorLinkage extends Linkage {
     private GroupMembers verified(int survivor, int to) {
         int most = Math.min(maxGroupSize, TextWindow.SIZE);
         GroupMembers members = new GroupMembers(maxGroupSize);
-        int[] first = check.isComparable(survivor) ? neighbours.of(survivor, most) : NONE;
+        int[] first = check.isComparable(survivor) ? linked.of(survivor, most) : NONE;
         if (first.length > 0 && texts.contains(survivor, first, most) == false) {
             readAhead(
                     survivor,
                     readsAhead ? to : survivor + 1,
-                    next -> taken[next] ? NONE : neighbours.of(next, TextWindow.SIZE));
+                    next -> taken[next] ? NONE : linked.of(next, TextWindow.SIZE));
         }
         if (check.isComparable(survivor) == false) {
             return members;
@@ -135,15 +135,14 @@ public final class SurvivorLinkage extends Linkage {
         int[] near = NONE;
         int next = 0;
         for (boolean isLast = false; isLast == false && members.tooMany() == false; most = larger(most)) {
-            near = neighbours.of(survivor, most);
+            near = linked.of(survivor, most);
             // Candidates beyond this place may not be the best ones.
             int end = Math.min(near.length, most);
             isLast = near.length < most;
             for (; next < end && members.tooMany() == false; next++) {
                 double similarity = similarity(survivor, near, next, end);
                 if (similarity >= 0) {
-                    leftOver[near[next]] |=
-                            members.add(near[next], neighbours.distance(near[next]), similarity) == false;
+                    leftOver[near[next]] |= members.add(near[next], linked.distance(near[next]), similarity) == false;
                 }
             }
         }
