@@ -169,7 +169,7 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
 
-/** Near-duplicates in OpenSearch: what the plugin adds to a node. */
+/** The plugin: registers with the node all that finds near-duplicates. */
 public final class SimHashPlugin extends Plugin
         implements IngestPlugin,
                 SearchPlugin,
@@ -414,7 +414,7 @@ public final class SimHashPlugin extends Plugin
         return List.of(recipes, memory, nearDuplicates, jobs, queries.counts(), counts, metrics.get(), presence);
     }
 
-    /** Runs after the other one. */
+    /** OpenSearch calls it after the overload without telemetry. */
     @Override
     public Collection<Object> createComponents(
             Client client,
