@@ -46,7 +46,7 @@ public final class Fingerprinter {
         this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe, buffers.ofThread()));
     }
 
-    /** The same texts, analysed alike, to sketches by the default options. */
+    /** Makes the default sketch of the same tokens. */
     public Fingerprinter sketching() {
         return new Fingerprinter(recipe.sketching(), analyzers, buffers);
     }
@@ -196,7 +196,7 @@ public final class Fingerprinter {
         try {
             return making.apply(work);
         } finally {
-            // Now, not with the next text: the thread may wait long for it.
+            // Now, because the next text may come late.
             work.clear();
         }
     }

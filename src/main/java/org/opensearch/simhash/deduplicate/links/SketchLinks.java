@@ -9,8 +9,8 @@ import org.opensearch.simhash.deduplicate.scan.SketchScan;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * The links between documents of similar sketches: reads all sketches, page by page, to this node and joins them here. Texts too short for
- * a sketch are linked by equal digests. One thread, which waits.
+ * Finds the links of sketches: reads all sketches to this node, page by page, and joins them. Texts too short for a
+ * sketch link by equal digests. Blocks its one thread.
  */
 final class SketchLinks {
 
@@ -42,7 +42,6 @@ final class SketchLinks {
         return found;
     }
 
-    /** What was read and compared. */
     PassCounts counts(long documents) {
         return new PassCounts(documents, sketched, join.compared(), scan.schemes(), 0, 0);
     }
