@@ -171,6 +171,21 @@ public final class Fingerprinter {
         }
     }
 
+    /**
+     * The digest of a document's texts.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public String digest(SourceTexts texts, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            return with(account, work -> {
+                Reading reading = new Reading(texts, work, account);
+                texts.fields().forEach(reading::read);
+                return reading.digest();
+            });
+        }
+    }
+
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
         return with(memory, work -> compute(texts, work, memory));
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.sketch;
 
+import java.util.List;
+
 /**
  * Cuts a sketch into bands. Documents that agree in four bits of each row of a band share a term, which makes them
  * candidates (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). With four bits, a term of four rows
@@ -59,6 +61,26 @@ public record BandLayout(int permutations, int bands, int rows) {
             terms[band] = new String(term);
         }
         return terms;
+    }
+
+    /**
+     * The layout by which a sketch was cut into terms.
+     *
+     * @param terms as they stand in a document
+     * @return null if they are not those of the sketch
+     */
+    public static BandLayout of(Sketch sketch, Object terms) {
+        if (terms instanceof List<?> bands
+                && bands.isEmpty() == false
+                && bands.getFirst() instanceof String first
+                && first.length() > PREFIX) {
+            int rows = first.length() - PREFIX;
+            if ((long) bands.size() * rows <= sketch.permutations() && bands.size() <= MAX_BANDS) {
+                BandLayout layout = new BandLayout(sketch.permutations(), bands.size(), rows);
+                return List.of(layout.terms(sketch)).equals(bands) ? layout : null;
+            }
+        }
+        return null;
     }
 
     /** The probability that two sets of this Jaccard similarity share a band. */
