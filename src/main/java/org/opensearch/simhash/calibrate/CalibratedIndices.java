@@ -64,7 +64,7 @@ final class CalibratedIndices {
         return mappings.values().stream().anyMatch(mapping -> mapping.maps(path));
     }
 
-    /** By which the pipelines of the indices cut sketches. */
+    /** How the pipelines of the indices cut sketches. */
     BandLayout bands() {
         return bands;
     }

@@ -151,7 +151,7 @@ final class Calibration {
         }
     }
 
-    /** By which the pipelines of the indices cut sketches; by default if none tells. */
+    /** How the pipelines of the indices cut sketches; the default if none does. */
     private static BandLayout bands(PipelineRecipes recipes, List<String> indices, String field) {
         try {
             BandLayout layout =

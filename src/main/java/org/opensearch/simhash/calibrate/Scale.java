@@ -40,13 +40,13 @@ interface Scale {
     /** The step by that name. */
     Number name(int step);
 
-    /** Adds what only this kind has to tell of a step. */
+    /** Adds the values of this kind to the row of a step. */
     void describe(int step, CalibratedIndices indices, Map<String, Object> row);
 
     /** Options of a job. */
     void writeJob(XContentBuilder json, int step) throws IOException;
 
-    /** What to say of short texts. */
+    /** The sentence about short texts in an answer. */
     String ofShortTexts();
 
     /** Reads the documents that a query matches. */

@@ -12,7 +12,7 @@ import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.query.IndexMapping;
 
-/** What the checked object holds, and how an index must map it. */
+/** The content of the checked object, and the mapping that it needs. */
 enum CheckedKind {
 
     /** Dynamic mapping suits it. */
@@ -62,7 +62,7 @@ enum CheckedKind {
 
     /** Dynamic mapping makes texts of its parts, which the query refuses. */
     SKETCH("sketch", MinHashProcessor.TYPE, SketchFields.DEFAULT_OBJECT, SketchFields.SKETCH, SketchFields.BANDS) {
-        // Of few documents: it would compare them all.
+        // The filter on ids keeps the query from comparing all sketches.
         @Override
         String anyQuery(String object) {
             return "{\"bool\":{\"filter\":[{\"ids\":{\"values\":[\"none\"]}},{\"minhash\":{\"field\":\"" + object
@@ -118,7 +118,7 @@ enum CheckedKind {
         this.candidates = candidates;
     }
 
-    /** That of the processor that writes the object; else that of the mapped parts; else that of the name. */
+    /** The kind that the processor writes; else the mapped one; else the one of the name. */
     static CheckedKind of(String object, List<Step> steps, IndexMapping mapping) {
         return steps.stream()
                 .filter(step -> step.writes(object))
@@ -134,7 +134,7 @@ enum CheckedKind {
                 });
     }
 
-    /** As people call it. */
+    /** The name for users. */
     String noun() {
         return noun;
     }
@@ -144,7 +144,7 @@ enum CheckedKind {
         return processor;
     }
 
-    /** Where that processor writes, unless somebody says it. */
+    /** The processor's default target. */
     String defaultObject() {
         return defaultObject;
     }
@@ -159,7 +159,7 @@ enum CheckedKind {
         return candidates;
     }
 
-    /** A query that an index refuses whose mapping does not suit it, and that costs nothing in others. */
+    /** A cheap query that an index refuses if its mapping is wrong. */
     abstract String anyQuery(String object);
 
     /** The parts that are mapped as terms. */

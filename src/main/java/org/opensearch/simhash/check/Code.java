@@ -3,7 +3,7 @@ package org.opensearch.simhash.check;
 
 import java.util.Locale;
 
-/** What can be wrong with an index. People see the name in lower case. */
+/** The mistakes of an index. Users see the names in lower case. */
 enum Code {
 
     /** Fields of the fingerprint are not mapped, but there are documents. */
@@ -60,7 +60,7 @@ enum Code {
     /** The text of documents has changed since their fingerprint was made. */
     STALE_FINGERPRINT(Severity.WARNING),
 
-    /** The index cannot be searched, so that its documents are not checked. */
+    /** The index cannot be searched, so its documents are not checked. */
     NOT_SEARCHABLE(Severity.WARNING);
 
     private final Severity severity;

@@ -93,10 +93,7 @@ final class DocumentCounts {
         }
     }
 
-    /**
-     * Documents that should have a fingerprint: those with a text, if the mapping tells. Empty if the mapping has no field to
-     * tell by.
-     */
+    /** Documents that should have a fingerprint: those with a text, if the mapping shows which they are. Else empty. */
     static Optional<QueryBuilder> withoutFingerprint(CheckedIndex index) {
         String scheme = index.terms(FingerprintFields.SCHEME);
         String marked = scheme == null ? index.terms(FingerprintFields.DIGEST) : scheme;

@@ -94,7 +94,7 @@ record IndexCheck(
                 Counts.NONE, Map.of(), Set.of(), List.of(Finding.of(Code.NOT_SEARCHABLE, index.name(), message, mend)));
     }
 
-    /** As the writer writes, else as mapped. */
+    /** The segments of the writer, else those of the mapping. */
     private static int segments(CheckedIndex index) {
         Optional<Step> writer = index.writer();
         if (writer.isPresent()) {

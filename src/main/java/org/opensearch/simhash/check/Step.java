@@ -44,7 +44,7 @@ record Step(
         return type.equals(MinHashProcessor.TYPE);
     }
 
-    /** What a writer writes. */
+    /** The kind that a writer writes. */
     CheckedKind kind() {
         return isSketching() ? CheckedKind.SKETCH : CheckedKind.FINGERPRINT;
     }
@@ -87,7 +87,7 @@ record Step(
         return option("field", nearDuplicateKind().defaultObject());
     }
 
-    /** What {@code near_duplicate} compares. */
+    /** The kind that {@code near_duplicate} compares. */
     CheckedKind nearDuplicateKind() {
         return option("sketch", "").equals(CheckedKind.SKETCH.processor())
                 ? CheckedKind.SKETCH

@@ -31,7 +31,7 @@ public record Suggestion(
 
     /**
      * @param minSimilarity the lowest similarity of near texts
-     * @param steps of which a distance is one
+     * @param steps name the distances
      * @param costs by distance, in any unit
      * @param shortTexts a sentence about short texts; null if they are not short
      */

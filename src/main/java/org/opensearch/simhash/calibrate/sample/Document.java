@@ -16,7 +16,7 @@ public record Document(long address, long[] bits, int[] strata) {
         return bits.length / strata.length;
     }
 
-    /** 64 bits of which near documents share windows. */
+    /** 64 bits. Near documents share windows of them. */
     long key(int k) {
         int length = length();
         return length == 1 ? bits[k] : SketchSteps.key(bits, k * length, length);

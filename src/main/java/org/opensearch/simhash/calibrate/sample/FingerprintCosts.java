@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate.sample;
 
-/** Of fingerprints. */
+/** The costs of fingerprints. */
 public record FingerprintCosts(SegmentSharing sharing, FingerprintSample some) implements SearchCosts {
 
     @Override

@@ -4,7 +4,7 @@ package org.opensearch.simhash.calibrate.sample;
 /** How near documents are, in steps. Step 0 is the nearest. Thread-safe. */
 public interface Nearness {
 
-    /** Hears of a near one. */
+    /** Receives near values. */
     interface Meeting {
 
         /** @param number of the drawn value */

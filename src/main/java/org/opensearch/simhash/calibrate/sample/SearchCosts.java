@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate.sample;
 
-/** What searches and jobs cost at each step, by all documents of an index. One thread. */
+/** The costs of searches and jobs at each step, over all documents of an index. One thread. */
 public interface SearchCosts {
 
     void add(Document document);

@@ -5,15 +5,17 @@ import org.opensearch.simhash.deduplicate.join.SketchJoin;
 import org.opensearch.simhash.sketch.BandLayout;
 
 /**
- * Of sketches. Compares the drawn documents with some of all documents, band by band: about 2 million comparisons. One thread.
+ * The costs of sketches. Compares the drawn documents with a sample of all documents, band by band: about 2 million
+ * comparisons. One thread.
  *
- * <p>A search looks up the rarest bands. These are counted as if they were the first ones, so that it may have fewer candidates.
+ * <p>A search looks up the rarest bands. Here the first bands stand for them, so a real search may have fewer
+ * candidates.
  */
 public final class SketchCosts implements SearchCosts {
 
     private static final long COMPARISONS = 2_000_000;
 
-    /** Of searches: documents that are missed in the bands that are looked up. */
+    /** The probability with which a search may miss a document. */
     private static final double MISSING = 1e-5;
 
     /** Nanoseconds of a join: to sort a document by a band, to compare two documents. */

@@ -71,7 +71,7 @@ public final class SketchSteps implements Nearness {
         }
     }
 
-    /** All components, if the first ones tell enough. */
+    /** The number of differing components; all of them if none of the first agree. */
     private static int differing(long[] values, int at, long[] drawn, int start, int length) {
         int differing = 0;
         for (int i = 1; i < length; i++) {
