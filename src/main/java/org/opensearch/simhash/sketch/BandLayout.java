@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.sketch;
 
+import java.util.List;
+
 /**
  * How a sketch is cut into bands, by which candidates are found: documents that agree in four bits of each row of a band share its
  * term (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). Four bits, so that a term of four rows is shared by some
@@ -28,6 +30,8 @@ public record BandLayout(int permutations, int bands, int rows) {
     private static final char[] DIGITS = "0123456789abcdef".toCharArray();
     private static final int BITS = 4;
     private static final int VALUES = 1 << BITS;
+    /** The golden ratio of 32 bits: products are spread over all of them. */
+    private static final int SPREAD = 0x9E3779B9;
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     public BandLayout {
@@ -59,6 +63,35 @@ public record BandLayout(int permutations, int bands, int rows) {
             terms[band] = new String(term);
         }
         return terms;
+    }
+
+    /**
+     * The layout by which a sketch was cut into terms.
+     *
+     * @param terms as they stand in a document
+     * @return null if they are not those of the sketch
+     */
+    public static BandLayout of(Sketch sketch, Object terms) {
+        if (terms instanceof List<?> bands
+                && bands.isEmpty() == false
+                && bands.getFirst() instanceof String first
+                && first.length() > PREFIX) {
+            int rows = first.length() - PREFIX;
+            if ((long) bands.size() * rows <= sketch.permutations() && bands.size() <= MAX_BANDS) {
+                BandLayout layout = new BandLayout(sketch.permutations(), bands.size(), rows);
+                return List.of(layout.terms(sketch)).equals(bands) ? layout : null;
+            }
+        }
+        return null;
+    }
+
+    /** A hash of a band's rows: equal terms have equal keys. All bits of it are spread. */
+    public int key(Sketch sketch, int band) {
+        int key = 0;
+        for (int row = band * rows; row < (band + 1) * rows; row++) {
+            key = (key + (sketch.component(row) & (VALUES - 1)) + 1) * SPREAD;
+        }
+        return key ^ key >>> Short.SIZE;
     }
 
     /** The probability that two sets of a Jaccard similarity share a band. */

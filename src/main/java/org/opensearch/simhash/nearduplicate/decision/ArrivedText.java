@@ -40,7 +40,7 @@ final class ArrivedText {
 
     private Fingerprinter maker() {
         return batch.preparing(arrival.name().index(), knowledge.queries())
-                .preparing(arrival.fingerprint().target().scheme());
+                .preparing(arrival.print().scheme());
     }
 
     /** The field of the text, and the field of its language if the recipe has one. */

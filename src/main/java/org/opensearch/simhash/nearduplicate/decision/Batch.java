@@ -59,6 +59,6 @@ public record Batch(
 
     /** How texts of an index are prepared for verification; looked up once an index. */
     PreparingRecipes preparing(String index, SimHashQueries queries) {
-        return preparing.computeIfAbsent(index, any -> queries.preparing(rule.field(), index));
+        return preparing.computeIfAbsent(index, any -> queries.preparing(rule.kind(), rule.field(), index));
     }
 }

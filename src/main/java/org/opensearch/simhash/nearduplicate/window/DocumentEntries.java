@@ -57,8 +57,8 @@ final class DocumentEntries {
             if (number < arrival.number() && entries.name(number).sameDocument(arrival.name())) {
                 boolean isOfItsBulk = entries.answer(number) == arrival.answer();
                 boolean isOther = isOfItsBulk
-                        ? fingerprints.isOf(number, arrival.fingerprint().field())
-                                && fingerprints.distance(number, arrival.fingerprint()) != 0
+                        ? fingerprints.isOf(number, arrival.print().field())
+                                && fingerprints.distance(number, arrival.print()) != 0
                         : entries.isAnswered(number) == false;
                 if (isOther) {
                     return true;

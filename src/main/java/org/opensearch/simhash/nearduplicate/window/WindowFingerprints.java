@@ -6,11 +6,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongPredicate;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedDigest;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
+import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * The fingerprints of the {@link WindowEntries}, and the chains of entries with the same segment or digest. One thread
- * at a time.
+ * The prints of the {@link WindowEntries}: fingerprints and digests, with the chains of entries with the same segment or
+ * digest, and the {@link WindowSketches}. One thread at a time.
  */
 final class WindowFingerprints {
 
@@ -31,6 +35,7 @@ final class WindowFingerprints {
 
     private final LongPredicate isGone;
     private final KeyChains[] chains = new KeyChains[CHAINS];
+    private final WindowSketches sketches;
     private long[] bits = {};
     private long[] digestHigh = {};
     private long[] digestLow = {};
@@ -44,13 +49,18 @@ final class WindowFingerprints {
     /** @param isGone as for {@link KeyChains} */
     WindowFingerprints(LongPredicate isGone) {
         this.isGone = isGone;
+        this.sketches = new WindowSketches(isGone);
     }
 
     /** Changes the capacity. Entries from {@code first} to before {@code next} stay. */
     void resize(int capacity, long first, long next) {
         for (int i = 0; i < CHAINS; i++) {
-            chains[i] = KeyChains.resized(chains[i], capacity, first, next, isGone);
+            if (chains[i] == null) {
+                chains[i] = new KeyChains(KeyChains.KEYS, capacity, isGone);
+            }
+            chains[i].resize(capacity, first, next);
         }
+        sketches.resize(capacity, first, next);
         bits = Rings.resized(bits, capacity, first, next);
         digestHigh = Rings.resized(digestHigh, capacity, first, next);
         digestLow = Rings.resized(digestLow, capacity, first, next);
@@ -60,15 +70,24 @@ final class WindowFingerprints {
         fields = Rings.resized(fields, capacity, first, next);
     }
 
-    void add(long number, ArrivedFingerprint fingerprint) {
+    void add(long number, ArrivedPrint print) {
         int slot = slot(number);
-        bits[slot] = fingerprint.bits();
-        digestHigh[slot] = fingerprint.digestHigh();
-        digestLow[slot] = fingerprint.digestLow();
-        hasBits[slot] = fingerprint.hasBits();
-        hasDigest[slot] = fingerprint.hasDigest();
-        schemes[slot] = shared(fingerprint.scheme());
-        fields[slot] = fingerprint.field();
+        ArrivedDigest digest = print.digest();
+        hasDigest[slot] = digest != null;
+        digestHigh[slot] = digest == null ? 0 : digest.high();
+        digestLow[slot] = digest == null ? 0 : digest.low();
+        schemes[slot] = shared(print.scheme());
+        fields[slot] = print.field();
+        hasBits[slot] = false;
+        bits[slot] = 0;
+        switch (print) {
+            case ArrivedFingerprint fingerprint -> {
+                hasBits[slot] = fingerprint.hasBits();
+                bits[slot] = fingerprint.bits();
+            }
+            case ArrivedSketch sketch when sketch.isWhole() -> sketches.add(number, sketch, bits.length);
+            case ArrivedSketch tooShort -> {}
+        }
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
                 chains[i].add(number, key(i, slot));
@@ -92,28 +111,39 @@ final class WindowFingerprints {
                 chains[i].forget(key(i, slot));
             }
         }
+        sketches.forget(slot);
         schemes[slot] = null;
     }
 
-    /** As {@link ArrivedFingerprint#distance}, from an arriving document to an entry. */
-    int distance(long number, ArrivedFingerprint fingerprint) {
-        if (isOf(number, fingerprint.field()) == false) {
-            return ArrivedFingerprint.INCOMPARABLE;
+    /** As {@link ArrivedPrint#distance}, from an arriving document to an entry. */
+    int distance(long number, ArrivedPrint print) {
+        if (isOf(number, print.field()) == false) {
+            return ArrivedPrint.INCOMPARABLE;
         }
         int slot = slot(number);
-        if (fingerprint.hasDigest() && hasDigest[slot] && sameDigest(slot, fingerprint)) {
+        if (hasDigest[slot] && print.hasDigest() && sameDigest(slot, print.digest())) {
             return 0;
         }
-        String scheme = fingerprint.scheme();
-        return hasBits[slot] && fingerprint.hasBits() && (scheme == null || scheme.equals(schemes[slot]))
-                ? Long.bitCount(bits[slot] ^ fingerprint.bits())
-                : ArrivedFingerprint.INCOMPARABLE;
+        if (print.suits(schemes[slot]) == false) {
+            return ArrivedPrint.INCOMPARABLE;
+        }
+        // A scan asks this of each entry: a switch over the kinds takes longer.
+        if (print instanceof ArrivedFingerprint fingerprint) {
+            return hasBits[slot] && fingerprint.hasBits()
+                    ? Long.bitCount(bits[slot] ^ fingerprint.bits())
+                    : ArrivedPrint.INCOMPARABLE;
+        }
+        return ((ArrivedSketch) print).differing(sketches.sketch(slot));
     }
 
     /** Also for an entry that is gone. */
-    Print print(long number) {
+    ArrivedPrint print(long number) {
         int slot = slot(number);
-        return new Print(hasBits[slot], bits[slot], hasDigest[slot], digestHigh[slot], digestLow[slot], schemes[slot]);
+        ArrivedDigest digest = hasDigest[slot] ? new ArrivedDigest(digestHigh[slot], digestLow[slot]) : null;
+        Sketch sketch = sketches.sketch(slot);
+        return sketch == null
+                ? new ArrivedFingerprint(fields[slot], hasBits[slot], bits[slot], digest, schemes[slot])
+                : new ArrivedSketch(fields[slot], sketch, sketches.layout(slot), digest, schemes[slot]);
     }
 
     String field(long number) {
@@ -135,11 +165,16 @@ final class WindowFingerprints {
                 && hasDigest[a] == hasDigest[b]
                 && digestLow[a] == digestLow[b]
                 && digestHigh[a] == digestHigh[b]
-                && Objects.equals(schemes[a], schemes[b]);
+                && Objects.equals(schemes[a], schemes[b])
+                && Objects.equals(sketches.sketch(a), sketches.sketch(b));
     }
 
-    private boolean sameDigest(int slot, ArrivedFingerprint fingerprint) {
-        return digestLow[slot] == fingerprint.digestLow() && digestHigh[slot] == fingerprint.digestHigh();
+    private boolean sameDigest(int slot, ArrivedDigest digest) {
+        return digestLow[slot] == digest.low() && digestHigh[slot] == digest.high();
+    }
+
+    WindowSketches sketches() {
+        return sketches;
     }
 
     /** Chains by the value of a segment. */
@@ -152,8 +187,9 @@ final class WindowFingerprints {
         return chains[DIGESTS];
     }
 
-    static int digestKey(ArrivedFingerprint fingerprint) {
-        return digestKey(fingerprint.digestLow());
+    /** @param print with a digest */
+    static int digestKey(ArrivedPrint print) {
+        return digestKey(print.digest().low());
     }
 
     private static int digestKey(long digestLow) {

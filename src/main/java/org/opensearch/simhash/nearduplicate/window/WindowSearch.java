@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.opensearch.simhash.match.ProbePlan;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -18,7 +21,7 @@ final class WindowSearch {
     /** Lower than the rank of any entry. */
     static final long BEFORE_ALL = -1;
 
-    private static final int NUMBER_BITS = 56;
+    private static final int NUMBER_BITS = 52;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
     private static final RingMasks MASKS = new RingMasks();
@@ -26,6 +29,8 @@ final class WindowSearch {
     private static final int LARGEST_RADIUS = 4;
     /** The cost of a step in a chain; a step of a scan costs 1. */
     private static final double CHAIN_COST = 8;
+    /** The same if sketches are compared: that takes most of the time either way. */
+    private static final int BAND_COST = 2;
     /** The cost of a lookup of a key. */
     private static final double KEY_COST = 2;
 
@@ -33,6 +38,8 @@ final class WindowSearch {
     private final WindowFingerprints fingerprints;
     private final Arrival arrival;
     private final int maxDistance;
+    private final ArrivedPrint print;
+    /** 0 of a sketch. */
     private final long bits;
     private final long after;
     /** The ranks of the nearest entries so far: distance and number in one, ascending. */
@@ -50,7 +57,8 @@ final class WindowSearch {
         this.fingerprints = entries.fingerprints();
         this.arrival = arrival;
         this.maxDistance = maxDistance;
-        this.bits = arrival.fingerprint().bits();
+        this.print = arrival.print();
+        this.bits = print instanceof ArrivedFingerprint fingerprint ? fingerprint.bits() : 0;
         this.best = new long[count];
         this.after = after;
     }
@@ -71,14 +79,11 @@ final class WindowSearch {
 
     List<Original> run() {
         if (entries.size() > 0 && entries.first() < arrival.number() && scan(oldest()) == false) {
-            if (arrival.fingerprint().hasDigest()) {
-                follow(fingerprints.digests(), WindowFingerprints.digestKey(arrival.fingerprint()));
+            if (print.hasDigest()) {
+                follow(fingerprints.digests(), WindowFingerprints.digestKey(print));
             }
-            if (arrival.fingerprint().hasBits()) {
-                ProbePlan plan = cheapest();
-                if (plan == null || probe(plan) == false) {
-                    scan(end());
-                }
+            if (print.isWhole() && probe() == false) {
+                scan(end());
             }
         }
         List<Original> matches = new ArrayList<>(found);
@@ -95,14 +100,34 @@ final class WindowSearch {
      * with the newest. The scan costs at most as much as the chain of the digest.
      */
     private long oldest() {
-        int equal = arrival.fingerprint().hasDigest()
-                ? fingerprints.digests().count(WindowFingerprints.digestKey(arrival.fingerprint()))
+        int equal = print.hasDigest()
+                ? fingerprints.digests().count(WindowFingerprints.digestKey(print))
                 : 0;
         return Math.min(end(), entries.first() + (long) (CHAIN_COST * equal));
     }
 
     private long end() {
         return Math.min(entries.next(), arrival.number());
+    }
+
+    /** Returns false if a scan is cheaper. */
+    private boolean probe() {
+        if (print instanceof ArrivedSketch sketch) {
+            List<WindowSketches.Probe> probes = fingerprints.sketches().probes(sketch, maxDistance);
+            return probes != null && probe(probes);
+        }
+        ProbePlan plan = cheapest();
+        return plan != null && probe(plan);
+    }
+
+    private boolean probe(List<WindowSketches.Probe> probes) {
+        long candidates =
+                probes.stream().mapToLong(WindowSketches.Probe::count).sum();
+        if (candidates * BAND_COST > entries.size()) {
+            return false;
+        }
+        probes.forEach(probe -> follow(probe.chains(), probe.key()));
+        return true;
     }
 
     /** Null if a scan is cheaper. */
@@ -177,7 +202,7 @@ final class WindowSearch {
         if (state == EntryState.GONE || state.isReplaced()) {
             return; // in a flood of duplicates nearly all entries
         }
-        int distance = fingerprints.distance(number, arrival.fingerprint());
+        int distance = fingerprints.distance(number, print);
         if (distance > maxDistance) {
             return;
         }

@@ -9,9 +9,11 @@ import java.util.Random;
 import java.util.Set;
 import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
+import org.opensearch.simhash.verify.Verification;
 
 /** Documents as they arrive, made up. */
 public final class Arrivals {
@@ -42,32 +44,42 @@ public final class Arrivals {
         return of(fingerprint, new DocumentName(index, id, null), new BulkAnswer(), SCOPE);
     }
 
+    /** By the field of most tests. */
+    public static Criteria criteria(int maxDistance, Verification verification) {
+        return new Criteria(SketchKind.SIMHASH, FIELD, maxDistance, 0.8, verification);
+    }
+
+    /** Of one with a fingerprint. */
+    public static long bits(Arrival arrival) {
+        return ((ArrivedFingerprint) arrival.print()).bits();
+    }
+
     /** The same document at another processor. */
     public static Arrival again(Arrival arrival) {
         return new Arrival(
-                arrival.document(), arrival.fingerprint(), arrival.name(), true, null, arrival.answer(), SCOPE);
+                arrival.document(), arrival.print(), arrival.name(), true, null, arrival.answer(), SCOPE);
     }
 
-    private static Arrival of(ArrivedFingerprint fingerprint, DocumentName name, BulkAnswer answer, LookupScope scope) {
+    private static Arrival of(ArrivedPrint print, DocumentName name, BulkAnswer answer, LookupScope scope) {
         IngestDocument document = new IngestDocument(name.index(), name.id(), null, 1L, VersionType.INTERNAL, Map.of());
-        return new Arrival(document, fingerprint, name, true, null, answer, scope);
+        return new Arrival(document, print, name, true, null, answer, scope);
     }
 
     /** Of which it is not known what to compare it with: a lookup breaks. */
     public static Arrival nowhere(String id) {
         Arrival arrival = of(id, FAR);
-        return of(arrival.fingerprint(), arrival.name(), arrival.answer(), null);
+        return of(arrival.print(), arrival.name(), arrival.answer(), null);
     }
 
     /** Of a new index, in which nothing can be looked up. */
     public static Arrival notYetSearchable(String id) {
         Arrival arrival = of(id, FAR);
-        return of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope(Set.of(INDEX), List.of()));
+        return of(arrival.print(), arrival.name(), arrival.answer(), scope(Set.of(INDEX), List.of()));
     }
 
     /** The same document, compared with others. */
     public static Arrival comparedIn(Set<String> indices, Arrival arrival) {
-        Arrival same = of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope(indices, List.of()));
+        Arrival same = of(arrival.print(), arrival.name(), arrival.answer(), scope(indices, List.of()));
         same.numbered(arrival.number());
         return same;
     }
