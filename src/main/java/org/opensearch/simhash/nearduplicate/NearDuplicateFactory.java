@@ -82,7 +82,10 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 apart(kind, field, verification, options.writableField("target_field", TYPE)));
     }
 
-    /** A tag overwrites its target, so the fingerprint and the text must be elsewhere. They also hold no objects. */
+    /**
+     * A tag overwrites its target, and cannot be in a number or a text. So the fingerprint and the text must be
+     * elsewhere.
+     */
     private static String apart(SketchKind kind, String field, Verification verification, String targetField) {
         boolean around = ProcessorOptions.isWithin(field, targetField);
         Stream<String> parts = kind == SketchKind.MINHASH ? SketchFields.all() : FingerprintFields.all();
@@ -112,9 +115,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 resolved, (any, rule) -> new IllegalArgumentException("[" + option + "] " + rule + ", got: " + name));
     }
 
-    /**
-     * Checks names as a search does. Patterns are not names; an exclusion after a pattern is checked without its sign.
-     */
+    /** Checks names as a search does: patterns are not names, and an exclusion after a pattern loses its sign. */
     private void requireIndexNames(List<String> names) {
         boolean excludes = false;
         for (String name : names) {
@@ -176,9 +177,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     }
 
     /**
-     * Refuses {@code drop} with an index that is never refreshed, because a search never shows its new documents.
-     * Checked when a pipeline is put. Not checked when a node applies a cluster state: a later change of an index must
-     * not break a pipeline.
+     * Refuses {@code drop} with an index that is never refreshed, because searches do not show its new documents.
+     * Checked when a pipeline is put, but not when a node applies a cluster state: a later change of an index must not
+     * break a pipeline.
      */
     private void requireRefreshed(List<String> indices) {
         boolean applying = Thread.currentThread().getName().contains(ClusterApplierService.CLUSTER_UPDATE_THREAD_NAME);

@@ -13,10 +13,9 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.round.ArrivedDocuments;
 
 /**
- * The ingest processor {@code near_duplicate}. Compares the fingerprint of a document with the index and with documents
- * accepted lately. Tags, drops, refuses or reroutes a near-duplicate.
- *
- * <p>Documents of a bulk that arrive together are looked up together. Blocks no thread. Thread-safe.
+ * The ingest processor {@code near_duplicate}. Compares a document's fingerprint with the index and with documents
+ * accepted lately. Tags, drops, refuses or reroutes a near-duplicate. Looks documents of a bulk up together. Blocks no
+ * thread. Thread-safe.
  */
 public final class NearDuplicateProcessor extends AbstractProcessor {
 

@@ -20,8 +20,7 @@ import org.opensearch.simhash.query.SketchSimilarity;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * The dynamic cluster settings {@code plugins.simhash.near_duplicate.*}. A change applies to the next document.
- * Thread-safe.
+ * The dynamic settings {@code plugins.simhash.near_duplicate.*}. A change applies to the next document. Thread-safe.
  */
 public final class NearDuplicateSettings {
 
@@ -48,7 +47,6 @@ public final class NearDuplicateSettings {
             Property.NodeScope,
             Property.Dynamic);
 
-    /** Most fingerprints in the window of a node. */
     public static final Setting<Integer> WINDOW_SIZE =
             Setting.intSetting(PREFIX + "window.size", 1_000_000, 0, 20_000_000, Property.NodeScope, Property.Dynamic);
 
@@ -60,7 +58,7 @@ public final class NearDuplicateSettings {
         LOCAL
     }
 
-    /** The effect of a node that does not answer in time. */
+    /** If a node does not answer in time. */
     enum Unanswered {
         FAIL,
         /** Documents are compared with the answers of the others. */

@@ -49,7 +49,7 @@ public final class NearDuplicates {
     /** Recent texts may take 1/50 of the heap. */
     private static final int SHARE_OF_TEXTS = 50;
 
-    /** The interval in which old entries are removed if no document arrives. */
+    /** How often old entries are removed if no document arrives. */
     private static final TimeValue TIDY = TimeValue.timeValueSeconds(10);
 
     private final NearDuplicateSettings settings = new NearDuplicateSettings();
@@ -65,7 +65,7 @@ public final class NearDuplicates {
     /** Null until {@link #connect}. */
     private volatile OtherWindows otherWindows;
 
-    /** Whether a pipeline of this node may have such a processor. */
+    /** Whether this node may have such a processor. */
     private volatile boolean used;
 
     /**
@@ -168,7 +168,7 @@ public final class NearDuplicates {
         return counts;
     }
 
-    /** Times of rounds, from start to decision. */
+    /** From start to decision of a round. */
     public Durations times() {
         return times;
     }
@@ -185,7 +185,6 @@ public final class NearDuplicates {
         return cluster.get();
     }
 
-    /** For rounds, once the node has started. */
     RoundServices roundServices() {
         return new RoundServices(knowledge, lookups, rounds, otherWindows, memory, counts, times, presence);
     }

@@ -14,6 +14,16 @@
  *   <li>{@code decision}: candidates, and the decision on each document
  * </ol>
  *
+ * <p>Words of all rooms:
+ *
+ * <ul>
+ *   <li><b>round</b>: documents that are decided together
+ *   <li><b>open</b>: a bulk without an answer, and its writes
+ *   <li><b>follow</b>: a document follows the original that its tag names
+ *   <li><b>end</b>: a document ends if it is dropped or refused
+ *   <li><b>certain</b>: a version that will be stored, unless its shard refuses it; any other is <b>beside</b>
+ * </ul>
+ *
  * <p>A room knows only the rooms to its right. None knows this package:
  *
  * <pre>

@@ -8,7 +8,10 @@ public final class SketchSimilarity {
 
     private static final double DEFAULT = 0.8;
 
-    /** Almost three standard deviations of an estimate of 0.8: what is verified must not be lost to an estimate. */
+    /**
+     * Almost three standard deviations of an estimate of 0.8, so that an estimate does not exclude what verification
+     * would accept.
+     */
     private static final double SLACK = 0.1;
 
     /** For a short text inside one three times as long, where a deviation is 0.1. */

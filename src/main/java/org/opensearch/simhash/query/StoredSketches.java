@@ -18,9 +18,9 @@ final class StoredSketches {
     private StoredSketches() {}
 
     /**
-     * What a document is compared as: one target for each of its sketches; none where the field is not mapped.
+     * One target per sketch. Empty if the mapping lacks the field.
      *
-     * @throws IllegalArgumentException when it has none in a mapped field
+     * @throws IllegalArgumentException if the field is mapped and the document has no sketch
      */
     static List<SketchTarget> of(GetResponse document, String field, Supplier<IndexMapping> mapping) {
         List<SketchTarget> targets = new ArrayList<>();

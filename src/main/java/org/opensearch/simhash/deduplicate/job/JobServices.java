@@ -12,9 +12,9 @@ import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
 /**
- * What a job needs of its node.
+ * Services of the node that jobs use.
  *
- * @param searches counts comparisons of texts, too
+ * @param searches counts text comparisons, too
  */
 public record JobServices(
         TransportService transport,

@@ -4,16 +4,15 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 
 /**
- * The free near-duplicates of one document after the other, in the order of their rank. Documents that are taken are never looked
- * at again where they stand first in a clique: a clique of a million is gone through once, not once for each of its groups. Links
- * are those of the graph, or those that a scan finds.
- * One thread.
+ * Finds the free documents linked to a document, in order of rank. The links come from the graph or from a scan. It
+ * skips taken documents at the start of a clique for good, so a clique of a million is read once, not once per group.
+ * Not thread-safe.
  */
 final class Neighbours {
 
     private final NearGraph graph;
 
-    /** Null where the graph has the links. */
+    /** Null if the graph has the links. */
     private final NearCliques scan;
 
     private final boolean[] taken;
@@ -37,10 +36,8 @@ final class Neighbours {
     }
 
     /**
-     * Looks around a document.
-     *
-     * @param most how many of the best are wanted; there may be more in the answer
-     * @return ascending; the document itself and those taken are not among them
+     * @param most how many of the best are wanted; the answer may have more
+     * @return free documents, ascending, without the document itself
      */
     int[] of(int document, int most) {
         size = 0;
@@ -68,7 +65,7 @@ final class Neighbours {
         }
     }
 
-    /** Of a document that was in the last answer. */
+    /** Distance of a document of the last answer. */
     byte distance(int neighbour) {
         return distances[neighbour];
     }

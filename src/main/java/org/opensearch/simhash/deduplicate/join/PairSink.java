@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
-/** Takes the pairs of fingerprints within the distance, each once, in no order. */
+/** Receives each link once, in no order. */
 interface PairSink {
 
-    /** Positions of two fingerprints, and in how many bits they differ. */
+    /** Two fingerprints by number. */
     void pair(int a, int b, int distance);
 
     /**
-     * Is told from time to time how many pairs were compared since.
+     * Receives the number of pairs compared since the last call.
      *
      * @throws RuntimeException to end the search
      */

@@ -22,8 +22,8 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * The links between documents of similar sketches: reads all sketches, page by page, to this node and joins them here. Texts too short for
- * a sketch are linked by equal digests. One thread, which waits.
+ * Finds the links of sketches: reads all sketches to this node, page by page, and joins them. Texts too short for a
+ * sketch link by equal digests. Blocks its one thread.
  */
 final class SketchLinks {
 
@@ -52,7 +52,6 @@ final class SketchLinks {
         return found;
     }
 
-    /** What was read and compared. */
     PassCounts counts(long documents) {
         return new PassCounts(documents, sketched, join.compared(), schemes, 0, 0);
     }
@@ -102,7 +101,7 @@ final class SketchLinks {
         }
     }
 
-    /** Scheme and what must be equal besides. */
+    /** The scheme and the values of {@code same}. */
     private int stratum(SearchHit hit) {
         List<Object> key = new ArrayList<>();
         List<Object> scheme = values(hit, part(SketchFields.SCHEME));

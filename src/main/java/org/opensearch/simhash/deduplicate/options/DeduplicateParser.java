@@ -153,7 +153,7 @@ final class DeduplicateParser {
         archive = value.orElse(null);
     }
 
-    /** Nothing for what changed since the last run. */
+    /** Empty for documents that changed since the last run. */
     private static Optional<QueryBuilder> newSinceOrLast(XContentParser parser) throws IOException {
         if (parser.currentToken() == XContentParser.Token.START_OBJECT) {
             return Optional.of(newSince(parser));

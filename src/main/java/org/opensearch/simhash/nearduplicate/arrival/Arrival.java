@@ -17,15 +17,15 @@ import org.opensearch.simhash.query.SimHashQueries;
 /** A document on its way into an index, and its matches there. One thread at a time. */
 public final class Arrival {
 
-    /** Matches in the first lookup. The nearest may be an earlier version of the document itself, or deleted. */
+    /** Matches in the first lookup: the nearest may be the document itself, or deleted. */
     public static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
 
-    /** Matches in the second lookup, if no first match counts. Each further lookup asks for four times as many. */
+    /** Matches in the second lookup, if no first one counts. Each further lookup asks for four times as many. */
     private static final int MORE_MATCHES = 64;
 
     private static final int MOST_MATCHES_AT_ONCE = 1_024;
 
-    /** After this number of matches that do not count, the document fails. */
+    /** After this number of matches the document fails. */
     public static final int MOST_MATCHES = 10_000;
 
     private static final long NAME_BYTES = RamUsageEstimator.shallowSizeOfInstance(DocumentName.class);
@@ -44,14 +44,14 @@ public final class Arrival {
     private final List<Original> found = new ArrayList<>();
 
     private List<Original> inIndex = List.of();
-    /** The number of matches seen so far; none of them counts. */
+    /** Matches so far; none counts. */
     private int passed;
 
     private int more;
-    /** The next lookup starts behind this match; null: at the nearest. */
+    /** The next lookup starts behind this match, or at the nearest if null. */
     private Original last;
 
-    /** Names of matches with the distance and sequence number of {@link #last}. */
+    /** Names of the matches at {@link #last}. */
     private final Set<DocumentName> passedNames = new HashSet<>();
 
     private boolean full;
@@ -95,7 +95,7 @@ public final class Arrival {
         return scope;
     }
 
-    /** Whether an earlier version with its id may exist. */
+    /** Whether an earlier version may exist. */
     public boolean isNamed() {
         return isNamed;
     }
@@ -108,7 +108,7 @@ public final class Arrival {
         return answer;
     }
 
-    /** The place among all documents of this node, and the number of the window's entry. */
+    /** The place among this node's documents, and the number of the window's entry. */
     public long number() {
         return number;
     }
@@ -117,12 +117,12 @@ public final class Arrival {
         number = newNumber;
     }
 
-    /** The place among all documents of all nodes: see {@link ArrivalOrder}. */
+    /** The place among the documents of all nodes: see {@link ArrivalOrder}. */
     public long order() {
         return order;
     }
 
-    /** The order that the first processor of the pipeline gave; mostly the same as {@link #order}. */
+    /** The order at the first processor of the pipeline; mostly {@link #order}. */
     public long came() {
         return came;
     }
@@ -138,12 +138,12 @@ public final class Arrival {
         return inIndex;
     }
 
-    /** The number of matches to ask for, within the limit of the indices. */
+    /** Matches to ask for, within the limit of the indices. */
     public int wanted() {
         return Math.min(more == 0 ? MATCHES : more, scope.maxHits());
     }
 
-    /** Adds the matches of one search. They may include the document itself. */
+    /** Adds the matches of one search; they may include the document itself. */
     public void foundInIndex(List<Original> matches) {
         int wanted = wanted();
         full |= matches.size() >= wanted;
@@ -174,8 +174,8 @@ public final class Arrival {
     }
 
     /**
-     * Forgets the matches, so that the next lookup asks for more. The second lookup starts again at the nearest match,
-     * because a search for many documents does not sort equally near ones by age.
+     * Forgets the matches, so that the next lookup asks for more. The second lookup starts at the nearest match again,
+     * because a joint search does not sort equally near matches by age.
      *
      * @return false if too many matches do not count
      */
@@ -214,7 +214,7 @@ public final class Arrival {
                 cause);
     }
 
-    /** Forgets the matches. The cluster changed, so the names in the request have a new scope. */
+    /** Forgets the matches, because names have a new scope. */
     public void lookUpAgain(LookupScope newScope) {
         scope = newScope;
         clear();

@@ -2,16 +2,16 @@
 package org.opensearch.simhash.nearduplicate.arrival;
 
 /**
- * The order of documents across all nodes. An order is the stamp of a round and the document's place in the round.
- * Stamps come from a logical clock (Lamport, "Time, clocks, and the ordering of events in a distributed system"): a
- * node counts up from the highest stamp that it gave or heard. So a round has a higher stamp than every round that its
- * node heard of before.
+ * The order of documents on all nodes: the stamp of a round, and the document's place in the round. Stamps come from a
+ * logical clock (Lamport, "Time, clocks, and the ordering of events in a distributed system"): a node counts up from
+ * the highest stamp that it gave or heard. So a round has a higher stamp than every round that its node heard of
+ * before.
  *
- * <p>If rounds of two nodes have the same stamp, the node with the lower id comes first. Pure functions.
+ * <p>If two rounds have the same stamp, the node with the lower id comes first. Pure functions.
  */
 public final class ArrivalOrder {
 
-    /** A round has fewer than two to this power documents. */
+    /** A round has fewer documents than two to this power. */
     private static final int PLACE_BITS = 10;
 
     private ArrivalOrder() {}
@@ -27,7 +27,7 @@ public final class ArrivalOrder {
     }
 
     /**
-     * The end, on one node, of the orders that come before a round of another node.
+     * The lowest order of one node that does not come before a round of another node.
      *
      * @param stamp of that round
      * @param isFirst whether the one node comes first if stamps are equal

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.apache.lucene.util.RamUsageEstimator;
 
 /**
- * Whether a bulk is answered. Then each of its documents is stored, or never will be. It stays open if that is
- * uncertain. Thread-safe.
+ * Whether a bulk is answered: each of its documents is stored, or never will be. Stays open if that is uncertain.
+ * Thread-safe.
  */
 public final class BulkAnswer {
 
@@ -15,7 +15,7 @@ public final class BulkAnswer {
     private volatile boolean given;
     private volatile Consumer<Exception> failing = e -> {};
 
-    /** The bulk is answered: none of its writes is under way. */
+    /** None of the bulk's writes is under way. */
     public void give() {
         given = true;
     }
@@ -29,7 +29,7 @@ public final class BulkAnswer {
         failing = how;
     }
 
-    /** Answers the bulk with an error, because OpenSearch would never answer it. */
+    /** Answers the bulk with an error. OpenSearch itself would never answer. */
     public void fail(Exception e) {
         failing.accept(e);
     }

@@ -19,7 +19,6 @@ public record Original(DocumentName name, int distance, double similarity, Versi
             .thenComparing(original -> original.name().index())
             .thenComparing(original -> original.name().id());
 
-    /** The write that made a version of a document. */
     public record Version(long seqNo, long primaryTerm) {
 
         public static final Version NONE = new Version(-2, 0);
@@ -29,17 +28,17 @@ public record Original(DocumentName name, int distance, double similarity, Versi
         return number >= 0;
     }
 
-    /** With a new name: the document moved after the window found it. */
+    /** The document moved after the window found it. */
     public Original named(DocumentName newName) {
         return new Original(newName, distance, similarity, version, number);
     }
 
-    /** With the number of another entry of the same document. */
+    /** Another entry is the same document. */
     public Original numbered(long newNumber) {
         return new Original(name, distance, similarity, version, newNumber);
     }
 
-    /** With the distance of another version. */
+    /** Another version is stored. */
     public Original at(int newDistance) {
         return new Original(name, newDistance, similarity, version, number);
     }

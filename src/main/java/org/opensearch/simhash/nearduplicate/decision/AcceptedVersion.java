@@ -5,15 +5,13 @@ import java.util.List;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A version of a candidate that a node accepted lately, compared with the arriving document.
+ * A version that a node accepted lately, compared with the arriving document. The other components are as in
+ * {@code WindowVersion}.
  *
- * @param order of its arrival, on all nodes
- * @param isCertain whether it replaces earlier versions, unless its shard refuses it
- * @param isOpen whether its write may be under way, so that the stored version may be older
- * @param isOfRound whether it belongs to the round of the arriving document
+ * @param isOpen whether its write may be under way; then the stored version may be older
+ * @param isOfRound whether it belongs to the arriving document's round
  * @param isWithin whether the fingerprints are near
  * @param likeness null if it is not near, or its text is unknown
- * @param originals that it names
  */
 record AcceptedVersion(
         long order,

@@ -43,7 +43,7 @@ final class ArrivedText {
                 .preparing(arrival.print().scheme());
     }
 
-    /** The field of the text, and the field of its language if the recipe has one. */
+    /** The fields of the text and, if the recipe needs it, of the language. */
     List<String> fields() {
         String text = verification().field();
         Recipe recipe = maker().recipe();
@@ -81,11 +81,10 @@ final class ArrivedText {
     }
 
     /**
-     * Similarity to another text; negative if too low, or if the other document has no text.
+     * Similarity to another text; negative if too low, or without a text.
      *
      * @throws CircuitBreakingException if there is no memory to compare
-     * @throws OpenSearchTimeoutException if a long comparison exceeds the timeout of a lookup, counted from the first
-     *     comparison
+     * @throws OpenSearchTimeoutException if comparisons exceed the timeout of a lookup
      */
     double similarity(Map<String, Object> other) {
         Double known = stored.get(other);

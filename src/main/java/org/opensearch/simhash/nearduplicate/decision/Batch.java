@@ -14,13 +14,13 @@ import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 import org.opensearch.simhash.query.SimHashQueries;
 
 /**
- * The documents that one processor gets at once, and what holds for all of them. One thread at a time.
+ * Documents that one processor gets at once. One thread at a time.
  *
- * @param outcome effects of their bulk on documents
+ * @param outcome effects of their bulk
  * @param tally of their bulk; null without a bulk
  * @param timeout of the work for one document
  * @param isSimulated whether nothing will be indexed
- * @param arrivals in order of arrival, at least one
+ * @param arrivals in order, at least one
  * @param preparing recipes by index, as far as looked up
  */
 public record Batch(
@@ -34,7 +34,7 @@ public record Batch(
         List<Arrival> arrivals,
         Map<String, PreparingRecipes> preparing) {
 
-    /** The window's number of the first document; the highest number before the documents enter the window. */
+    /** The first document's number; the highest possible one before it enters the window. */
     public long firstNumber() {
         return arrivals.getFirst().number();
     }
@@ -43,7 +43,7 @@ public record Batch(
         return arrivals.getLast().number();
     }
 
-    /** The document with a number in the window, or null. */
+    /** Null if the number is not of this batch. */
     Arrival arrival(long number) {
         return holds(number) ? arrivals.get((int) (number - firstNumber())) : null;
     }
@@ -52,12 +52,11 @@ public record Batch(
         return number >= firstNumber() && number <= lastNumber();
     }
 
-    /** Whether a version came with the same bulk. */
     boolean isOfItsBulk(WindowVersion version) {
         return version.answer() == arrivals.getFirst().answer();
     }
 
-    /** How texts of an index are prepared for verification; looked up once an index. */
+    /** How texts of an index are prepared for verification. */
     PreparingRecipes preparing(String index, SimHashQueries queries) {
         return preparing.computeIfAbsent(index, any -> queries.preparing(rule.kind(), rule.field(), index));
     }

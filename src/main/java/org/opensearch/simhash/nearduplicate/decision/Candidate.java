@@ -9,15 +9,14 @@ import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A document that an arriving document may be a near-duplicate of, as known at one moment. Immutable.
+ * A document that an arriving one may be a near-duplicate of, as known at one moment. Immutable.
  *
  * @param hit found by a search, or null
  * @param isHitKnown whether the search verified the text, or no text needs it
- * @param accepted versions that nodes accepted lately: the newest first, ending with the first certain one
+ * @param accepted lately: the newest first, ending with the first certain one
  * @param isContested whether an open write may make it differ
- * @param stored told by a get
- * @param effect of the arriving document's bulk on it
- * @param isFiltered whether a filtered alias shows only part of its index, so that another version may be hidden
+ * @param effect of the arriving document's bulk
+ * @param isFiltered whether a filtered alias shows only a part of its index, and may hide other versions
  */
 record Candidate(
         DocumentName name,
@@ -29,10 +28,9 @@ record Candidate(
         Effect effect,
         boolean isFiltered) {
 
-    /** The effect of a bulk on a document. */
     enum Effect {
         NONE,
-        /** The last version may differ. */
+        /** It may differ in the end. */
         CHANGES,
         DELETES
     }
@@ -41,7 +39,7 @@ record Candidate(
      * The candidate as an original.
      *
      * @param isPending whether the near version may not be stored
-     * @param isOfRound whether the near version belongs to the round of the arriving document
+     * @param isOfRound whether the near version belongs to the arriving document's round
      */
     record Standing(Candidate candidate, Original original, boolean isPending, boolean isOfRound) {}
 
@@ -78,7 +76,7 @@ record Candidate(
         return stored.isTold() == false && isUnread;
     }
 
-    /** Whether a newer version than the hit is written, at another distance. */
+    /** Whether a newer version than the hit, at another distance, is written. */
     boolean isOutdated() {
         AcceptedVersion last = lastCertain();
         return last != null
@@ -99,7 +97,7 @@ record Candidate(
         };
     }
 
-    /** Its place in the order of arrival; negative if it is older than all accepted versions. */
+    /** Its order of arrival; negative if it is older than all accepted versions. */
     private long order(AcceptedVersion last) {
         if (last != null) {
             return last.order();
@@ -114,8 +112,8 @@ record Candidate(
     }
 
     /**
-     * Whether the arriving document may be dropped, refused or rerouted: the candidate is stored and near, its stored
-     * version is durable, and no known write changes that.
+     * Whether the arriving document may be dropped, refused or rerouted: the candidate is stored, near and durable, and
+     * no known write changes that.
      *
      * @param assuming whether an unknown durability counts as durable
      */
@@ -128,7 +126,6 @@ record Candidate(
                 && (isFiltered && hit != null && stored.isAsFound() == false) == false;
     }
 
-    /** The originals that it names. */
     Stream<DocumentName> leaders() {
         Stream<DocumentName> named = accepted.stream().flatMap(version -> version.originals().stream());
         return stored.original() == null ? named : Stream.concat(named, Stream.of(stored.original()));

@@ -6,13 +6,13 @@ import java.util.Map;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 
-/** Outcomes of a round's documents so far. Each outcome counts for the documents after it. One thread. */
+/** Outcomes of a round's earlier documents. One thread. */
 final class Decided {
 
     private final Map<Long, Outcome> outcomes = new HashMap<>();
     private final Map<Long, DocumentName> moved = new HashMap<>();
 
-    /** @param bound the document's name on arrival */
+    /** @param bound the name on arrival */
     void add(Outcome outcome, DocumentName bound) {
         outcomes.put(outcome.number(), outcome);
         if (outcome.name() != null && outcome.name().sameDocument(bound) == false) {
@@ -20,7 +20,7 @@ final class Decided {
         }
     }
 
-    /** The outcome of an entry of the window; null if it is undecided, or of another round. */
+    /** Null if undecided, or of another round. */
     Outcome outcome(long number) {
         return outcomes.get(number);
     }

@@ -4,8 +4,8 @@ package org.opensearch.simhash.nearduplicate.decision;
 /**
  * The result for a document.
  *
- * @param dropped whether it ends here
- * @param failure why it fails, or null
+ * @param dropped whether it ends
+ * @param failure or null
  */
 public record Decision(boolean dropped, Exception failure) {
 

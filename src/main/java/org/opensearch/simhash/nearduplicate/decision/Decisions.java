@@ -11,33 +11,29 @@ import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * Decides on a document by what is known at one moment. Two promises: it ends only for an original that is stored, near
- * and durable, and only if no version of itself may be stored. A stored document never ends, so no two documents end
- * for each other. Pure functions.
+ * Decides by what is known at one moment. Two promises: a document ends only for an original that is stored, near and
+ * durable, and only if no version of itself may be stored. A stored document never ends, so no two documents end for
+ * each other. Pure functions.
  */
 final class Decisions {
 
     private Decisions() {}
 
     /**
-     * A document to decide on.
-     *
      * @param action for a near-duplicate
-     * @param isNew whether certainly no version of it is stored, or may be soon
+     * @param isNew whether certainly no version of the document is stored, or may be soon
      */
     record Question(DocumentName name, DuplicateAction action, boolean isNew, List<Candidate> candidates) {}
 
     /**
-     * The decision.
-     *
-     * @param action null if the document is no near-duplicate
+     * @param action null if it is no near-duplicate
      * @param standing of the original, or null
      */
     record Verdict(DuplicateAction action, Standing standing, boolean isPending) {
 
         static final Verdict KEPT = new Verdict(null, null, false);
 
-        /** Whether the document ends or moves because of its original. */
+        /** Whether the document ends or moves for its original. */
         boolean needsProof() {
             return action != null && action != DuplicateAction.TAG;
         }
@@ -61,7 +57,7 @@ final class Decisions {
         return new Verdict(DuplicateAction.TAG, first, first.isPending() || isUnproven);
     }
 
-    /** The originals of a document: the nearest first, then the oldest. */
+    /** The nearest first, then the oldest. */
     static List<Standing> originals(DocumentName name, List<Candidate> candidates) {
         List<Standing> originals = candidates.stream()
                 .map(Candidate::standing)
@@ -72,8 +68,8 @@ final class Decisions {
     }
 
     /**
-     * Sorts equally near originals by age. Accepted versions have orders, hits have sequence numbers. A hit without an
-     * order is older than all accepted versions, or follows the hit before it.
+     * Sorts equally near originals by age: accepted versions by order, hits by sequence number. A hit without an order
+     * is older than all accepted versions, or follows the hit before it.
      */
     private static List<Standing> oldestFirst(List<Standing> sorted) {
         record Aged(Standing standing, long age) {}
@@ -99,8 +95,8 @@ final class Decisions {
     }
 
     /**
-     * Leaves out documents that name the document as their original, directly or through others. Otherwise a rewritten
-     * original would follow its own duplicates, and no original would remain.
+     * Leaves out documents that follow this one, directly or through others. Otherwise a rewritten original would
+     * follow its own duplicates, and no original would remain.
      */
     private static List<Standing> withoutFollowers(DocumentName name, List<Standing> originals) {
         List<Standing> left = new ArrayList<>(originals);

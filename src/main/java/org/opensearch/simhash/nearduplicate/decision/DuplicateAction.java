@@ -4,8 +4,7 @@ package org.opensearch.simhash.nearduplicate.decision;
 import java.util.Locale;
 
 /**
- * The action for a near-duplicate. All but {@link #TAG} need an original that is confirmed to be durable; without one
- * they tag.
+ * The action for a near-duplicate. All but {@link #TAG} need an original that is durable for certain; else they tag.
  */
 public enum DuplicateAction {
     /** Indexes it; it names the original. */
@@ -14,7 +13,7 @@ public enum DuplicateAction {
     DROP,
     /** Refuses it; the error names the original. */
     FAIL,
-    /** Indexes it into another index; it names the original. */
+    /** Indexes it elsewhere; it names the original. */
     REROUTE;
 
     @Override

@@ -32,7 +32,7 @@ public final class DuplicateTag {
 
     private DuplicateTag() {}
 
-    /** A tag of this run of the pipeline, as opposed to one in the client's document. Serialised as any map. */
+    /** A tag of this run of the pipeline, not of the client's document. */
     private static final class Fresh extends LinkedHashMap<String, Object> {
         private static final long serialVersionUID = 1;
     }
@@ -60,10 +60,10 @@ public final class DuplicateTag {
     }
 
     /**
-     * Removes the tag of an earlier version from a document. Other values stay, and tags that this run wrote.
+     * Removes the tag of an earlier version. Other values stay, and tags of this run.
      *
-     * @param isNew whether an earlier pipeline of this write tagged the document with an original: OpenSearch
-     *     serialises the document between two pipelines
+     * @param isNew whether an earlier pipeline of this write named an original: OpenSearch serialises the document
+     *     between pipelines
      */
     public static void remove(IngestDocument document, String path, Predicate<DocumentName> isNew) {
         if (document.hasField(path)
@@ -79,7 +79,7 @@ public final class DuplicateTag {
         }
     }
 
-    /** The original that a document names, or null. */
+    /** The original in a tag, or null. */
     static DocumentName original(Map<String, Object> source, String path) {
         return XContentMapValues.extractValue(path, source) instanceof Map<?, ?> tag ? original(tag) : null;
     }

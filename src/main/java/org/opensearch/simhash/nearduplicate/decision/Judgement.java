@@ -17,7 +17,7 @@ import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 /** Carries out a round's verdicts in the documents, the window and the counts. One thread, one use. */
 public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<DuplicateCount> counts) {
 
-    /** One decision for each document, in their order. */
+    /** One decision for each document, in order. */
     public List<Decision> carryOut(RoundKnowledge round) {
         List<Decision> decisions = new ArrayList<>();
         List<Outcome> outcomes = new ArrayList<>();
@@ -37,7 +37,7 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
         return decisions;
     }
 
-    /** Fails all documents in the window. A pipeline that ignores failures may store them. */
+    /** Fails all documents. A pipeline that ignores failures may store them. */
     public void giveUp() {
         knowledge
                 .window()
@@ -48,7 +48,7 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
                         .toList());
     }
 
-    /** If the pipeline ignores or handles failures, the document is indexed. */
+    /** A pipeline that ignores or handles failures indexes the document. */
     private Decision failed(Exception failure) {
         counts.increment(DuplicateCount.FAILED);
         return Decision.failed(failure);

@@ -26,12 +26,12 @@ import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 
 /**
- * What a round knows of its documents' originals, and what it still has to find out. An error fails one document only.
- * One thread at a time.
+ * What a round knows about originals, and still has to find out. An error fails one document only. One thread at a
+ * time.
  */
 public final class RoundKnowledge {
 
-    /** Gets at first so many originals of a document from the window; each time four times as many. */
+    /** Originals to read for a document at first; then four times as many. */
     private static final int GOT = 4;
 
     private final NodeKnowledge node;
@@ -70,7 +70,7 @@ public final class RoundKnowledge {
         verdicts = verdicts(true);
     }
 
-    /** Decides for the last time. Only a known durability counts. */
+    /** Decides for the last time: only a known durability counts. */
     public Verdicts conclude() {
         verdicts = verdicts(false);
         return verdicts;
@@ -106,14 +106,14 @@ public final class RoundKnowledge {
     }
 
     /**
-     * Entries of earlier rounds that must be decided first: originals, and versions that may replace one. Each is
-     * returned once.
+     * Entries of earlier rounds that must be decided first: originals, and versions that may replace one. Returns each
+     * once.
      */
     public List<Long> undecided() {
         return verdicts.snapshot().undecided().filter(awaited::add).toList();
     }
 
-    /** Whether documents must be read from the index. */
+    /** Whether documents must be read. */
     public boolean want() {
         for (Verdicts.Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival();
@@ -144,7 +144,7 @@ public final class RoundKnowledge {
     /**
      * Reads the wanted documents.
      *
-     * @param then runs after the reads, also after failed ones; without memory the documents fail
+     * @param then runs in any case; without memory the documents fail
      */
     public void get(NodeLookups lookups, Runnable then) {
         // An original's fingerprint, tag, and fields for verification.
@@ -164,7 +164,7 @@ public final class RoundKnowledge {
         stored.fetch(lookups.client(), lookups.timeout().get(), fields.toArray(String[]::new), listener);
     }
 
-    /** Gives back the memory; ends the use. */
+    /** Gives back the memory. */
     public void close() {
         stored.close();
     }
@@ -195,7 +195,7 @@ public final class RoundKnowledge {
         return further;
     }
 
-    /** Documents without an original in the answers of other nodes, if those may know more. */
+    /** Documents without an original in other nodes' answers, if these nodes may know more. */
     public List<Arrival> unheard() {
         List<Arrival> unheard = new ArrayList<>();
         for (Verdicts.Judged judged : verdicts.all()) {
@@ -230,10 +230,7 @@ public final class RoundKnowledge {
                         .map(Candidate::name)));
     }
 
-    /**
-     * Documents without an original in the index, if the index may have more matches. All matches so far are deleted,
-     * or follow the document itself.
-     */
+    /** Documents without an original in the index, if it may have more matches. */
     public List<Arrival> usedUp() {
         List<Arrival> usedUp = new ArrayList<>();
         for (Verdicts.Judged judged : verdicts.all()) {
@@ -249,7 +246,7 @@ public final class RoundKnowledge {
         return usedUp;
     }
 
-    /** An original of the same round does not count here: it may be dropped for a match of the next search. */
+    /** An original of the same round does not count: a match of the next search may end it. */
     private static boolean isUsedUp(Arrival arrival, List<Standing> originals) {
         int reached =
                 arrival.inIndex().stream().mapToInt(Original::distance).max().orElse(-1);
@@ -271,7 +268,7 @@ public final class RoundKnowledge {
                 .toList();
     }
 
-    /** Asks whether the versions read are current and durable, right before the decision. */
+    /** Asks whether the versions read are current and durable. This is the last step before the decision. */
     public void prove(NodeLookups lookups, List<DocumentName> names, Runnable then) {
         stored.askWhetherDurable(
                 lookups.client(),
@@ -281,7 +278,7 @@ public final class RoundKnowledge {
                 ActionListener.wrap(nothing -> then.run(), e -> then.run()));
     }
 
-    /** Forgets originals that changed after they were read; returns whether there are any. */
+    /** Forgets originals that changed; returns whether there are any. */
     public boolean forgetChanged() {
         List<DocumentName> changed = stored.changed();
         changed.forEach(stored::forgetChanged);

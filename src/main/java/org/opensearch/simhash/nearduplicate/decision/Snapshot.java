@@ -26,8 +26,7 @@ import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 
 /**
- * All that a round knows at one moment: the window and the answers of gets. Describes the candidates of each document.
- * Read-only. One thread.
+ * The knowledge of a round at one moment. Describes the candidates of each document. Read-only. One thread.
  *
  * @param window taken under one lock
  * @param stored without a request under way
@@ -42,7 +41,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 .map(WindowVersion::number);
     }
 
-    /** What the window knows before a document is read. */
+    /** The window's knowledge before a document is read. */
     Asked asked(DocumentName name) {
         return new Asked(
                 numbers(name, WindowVersion::isAnswered),
@@ -66,7 +65,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 : List.of();
     }
 
-    /** Whether certainly no version of the document is stored, or may be soon. */
+    /** Whether certainly no version is stored, or may be soon. */
     boolean isNew(Arrival arrival) {
         DocumentName name = arrival.name();
         boolean isNotStored = stored.isMissing(name)
@@ -78,7 +77,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                         && batch.outcome().isWrittenAgain(name) == false);
     }
 
-    /** Whether an earlier version may have been written during or after the get, so that the get is outdated. */
+    /** Whether an earlier version may have been written during or after the get. */
     private boolean isOutdated(Arrival arrival) {
         DocumentName name = arrival.name();
         Stream<Long> answered = numbers(name, WindowVersion::isAnswered).stream()
@@ -86,11 +85,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return Stream.concat(stored.open(name).stream(), answered).anyMatch(number -> number < arrival.number());
     }
 
-    /**
-     * The candidates of a document.
-     *
-     * @param decided outcomes of the round's earlier documents
-     */
+    /** @param decided outcomes of the round's earlier documents */
     List<Candidate> candidates(Sought sought, Decided decided) {
         if (sought.isEmpty()) {
             return List.of();
@@ -132,7 +127,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 arrival.scope().filters().containsKey(found.name().index()));
     }
 
-    /** Versions of a candidate that came before the document, on any node, and are not dropped: the newest first. */
+    /** Versions of a candidate, on any node, that came before the document and are not dropped: the newest first. */
     private List<AcceptedVersion> accepted(Sought sought, Sought.Found found, StoredState state, Decided decided) {
         List<AcceptedVersion> all = new ArrayList<>();
         for (WindowVersion version : versions(found, sought.arrival(), decided)) {
@@ -147,7 +142,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return all;
     }
 
-    /** The peer answered before the get, so its version was already decided. */
+    /** The peer answered before the get, so its version was decided. */
     private AcceptedVersion accepted(Sought sought, Sought.Found found, PeerMatch heard, StoredState state) {
         Double similarity = null;
         if (sought.text() != null) {
@@ -164,7 +159,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 heard.originals());
     }
 
-    /** Versions in this node's window that came before the document and are not dropped. */
+    /** The same, in this node's window only. */
     private List<WindowVersion> versions(Sought.Found found, Arrival arrival, Decided decided) {
         Stream<WindowVersion> all = window.versions(found.accepted()).stream();
         if (found.name().sameDocument(found.accepted()) == false) {
@@ -269,10 +264,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 likeness =
                         likeness(sought, source, sought.arrival().print().distance(print));
             } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
-                reading = Reading.READ; // an absent fingerprint is absent in the document
+                reading = Reading.READ; // a field missing in the get is missing in the document
             }
         } catch (IllegalArgumentException e) {
-            // Another program wrote the field: there is no fingerprint to compare.
+            // Another program wrote the field.
         }
         return new StoredState(reading, likeness, isAsFound, original, durability);
     }
@@ -285,7 +280,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return similarity < 0 ? null : new Likeness(distance, similarity);
     }
 
-    /** An answered write is durable, even if the checkpoint of its shard waits for earlier writes. */
+    /** An answered write is durable, even if its shard's checkpoint waits for earlier writes. */
     private Durability durability(Sought.Found found, Version version) {
         Durability durability = stored.durability(found.name());
         boolean isAnswered = durability == Durability.PENDING

@@ -16,7 +16,7 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 
-/** A document of a round with its candidates in the window, the windows of other nodes, and the index. One thread. */
+/** A document of a round with its candidates: in the window, other windows, and the index. One thread. */
 final class Sought {
 
     /**
@@ -53,7 +53,7 @@ final class Sought {
         return inWindow;
     }
 
-    /** Finds the next candidates in the window. Passes those with a text known to differ. */
+    /** Finds the next candidates in the window, without texts known to differ. */
     void look(ArrivalWindow window, Criteria criteria) {
         int maxDistance = criteria.maxDistance(arrival.print());
         inWindow.look(window, arrival, maxDistance, match -> text != null && text.similarity(match.number()) < 0);
@@ -63,7 +63,6 @@ final class Sought {
         return arrival.inIndex().isEmpty() && inWindow.found().isEmpty() && heard().isEmpty();
     }
 
-    /** Matches of other nodes that came before the document. */
     List<PeerMatch> heard() {
         return inOtherWindows.matches(arrival);
     }
@@ -72,7 +71,7 @@ final class Sought {
         return inWindow.found().stream().map(Original::number);
     }
 
-    /** The candidates, each once, under their current names. A candidate that moved out of the scope is left out. */
+    /** Each candidate once, under its current name, without those that moved out of the scope. */
     Collection<Found> found(WindowSnapshot snapshot, Map<Long, DocumentName> decided) {
         Map<DocumentName, Found> found = new LinkedHashMap<>();
         for (Original hit : arrival.inIndex()) {

@@ -7,7 +7,6 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 /**
  * A document as a real-time get tells it.
  *
- * @param reading result of the get
  * @param likeness of the stored version; null if it is not near, or not read
  * @param isAsFound whether it is the version that the search found
  * @param original that it names, or null
@@ -19,9 +18,8 @@ record StoredState(
     enum Reading {
         /** Not read, or the get failed. */
         UNKNOWN,
-        /** Not stored. */
         MISSING,
-        /** Stored, but it cannot be compared. */
+        /** Stored, but not comparable. */
         UNREADABLE,
         READ
     }

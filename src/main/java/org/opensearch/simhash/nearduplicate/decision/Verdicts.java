@@ -11,10 +11,9 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 
-/** The verdicts on a round's documents by one {@link Snapshot}, in order of arrival. Immutable. */
+/** Verdicts on a round's documents by one {@link Snapshot}, in order of arrival. Immutable. */
 record Verdicts(Snapshot snapshot, List<Judged> all) {
 
-    /** A document with the grounds of its verdict. */
     record Judged(Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict) {}
 
     /** @param assuming whether an unknown durability counts as durable */
@@ -50,7 +49,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         return new Judged(sought, candidates, originals, Decisions.decide(question, originals, assuming));
     }
 
-    /** The outcome for the document's entry in the window. */
+    /** The outcome for the window. */
     static Outcome outcome(Batch batch, Arrival arrival, Verdict verdict) {
         long number = arrival.number();
         DuplicateAction action = verdict.action();
@@ -76,7 +75,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         return batch.scopes().name(batch.rule().rerouteTo(), arrival.name().id(), routing);
     }
 
-    /** Entries of the window that should be stored, but are missing. */
+    /** Entries that should be stored, but are missing. */
     List<Long> lost() {
         return all.stream()
                 .flatMap(judged -> judged.candidates().stream())

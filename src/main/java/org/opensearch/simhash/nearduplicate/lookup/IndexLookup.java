@@ -37,8 +37,8 @@ import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Sends one search for each document. If no texts are compared, {@link JointLookup} is faster. Matches are sorted by
- * distance, then by sequence number. A search that cannot see everything is a failure, never "no match".
+ * Sends one search for each document. Without texts to compare {@link JointLookup} is faster. Matches are sorted by
+ * distance, then by sequence number. An incomplete search is a failure, never "no match".
  */
 final class IndexLookup {
 
@@ -98,7 +98,7 @@ final class IndexLookup {
         }
         // A default search pipeline of the index might hide the match.
         SearchRequest request = new SearchRequest(search.expressions().toArray(String[]::new));
-        // After this time nobody waits for the search, and it no longer counts in the gate.
+        // Nobody waits longer, and the gate no longer counts the search.
         request.setCancelAfterTimeInterval(lookups.cancelledAfter().get());
         return request.source(source)
                 .indicesOptions(OPTIONS)
@@ -144,7 +144,7 @@ final class IndexLookup {
         };
     }
 
-    /** Notes in each document its matches or its failure. */
+    /** Notes matches or failures in the documents. */
     static void note(Search search, List<Arrival> arrivals, MultiSearchResponse response, Criteria criteria) {
         MultiSearchResponse.Item[] items = response.getResponses();
         for (int i = 0; i < items.length; i++) {
@@ -157,7 +157,6 @@ final class IndexLookup {
         }
     }
 
-    /** Notes the failure in each document. */
     static void noteFailure(Search search, List<Arrival> arrivals, Exception failure) {
         for (Arrival arrival : arrivals) {
             if (isNotYetThere(search, arrival, failure) == false) {

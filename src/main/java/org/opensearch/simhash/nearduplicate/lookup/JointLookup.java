@@ -27,8 +27,8 @@ import org.opensearch.simhash.query.HitSketch;
 import org.opensearch.simhash.query.SimHashQueries;
 
 /**
- * Sends one search for many documents. It returns the nearest matches of each, and their fingerprints tell which
- * document they match. It costs a fraction of single searches, with the same result.
+ * One search for many documents. It returns the nearest matches of each, with fingerprints that tell which document
+ * they match. Costs a fraction of single searches, with the same result.
  */
 final class JointLookup {
 
@@ -90,7 +90,7 @@ final class JointLookup {
     /**
      * Notes in each document its matches.
      *
-     * @return false, with nothing noted, if there are more matches, or a match has no readable fingerprint
+     * @return false, with nothing noted, if there are more matches, or if one has no readable fingerprint
      */
     static boolean note(List<Arrival> arrivals, SearchResponse response, Criteria criteria) {
         SearchHit[] hits = response.getHits().getHits();

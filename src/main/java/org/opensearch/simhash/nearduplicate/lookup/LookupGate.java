@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Limits the lookups of the node, so that bulks do not flood its search threads. The others wait in order, without a
+ * Limits concurrent lookups, so that bulks do not flood the search threads. Further ones wait in order, without a
  * thread. Thread-safe.
  */
 public final class LookupGate {

@@ -12,9 +12,8 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * The services that lookups of a node share. Thread-safe.
+ * Shared services for a node's lookups. Thread-safe.
  *
- * @param gate limits the rounds that search at once
  * @param timeout of each search and each get, as currently set
  * @param cancelledAfter the time after which a search is cancelled, as currently set
  */
@@ -29,7 +28,7 @@ public record NodeLookups(
         return client.threadPool().getThreadContext();
     }
 
-    /** Runs work on a write thread. Refusal is not allowed, because the lookup's results would be lost. */
+    /** Runs work on a write thread, which must not refuse it: results would be lost. */
     public void fork(Runnable work, Consumer<Exception> onFailure) {
         client.threadPool()
                 .executor(ThreadPool.Names.WRITE)

@@ -21,8 +21,8 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Searches the index for the documents of a round, some hundreds at a time, and notes matches or failures in each. No
- * thread waits. The steps run one after the other, each on one thread.
+ * Searches the index for a round's documents, some hundreds at a time. Notes matches or failures in each. No thread
+ * waits. The steps run one after the other, each on one thread.
  */
 public final class RoundLookup {
 
@@ -47,9 +47,9 @@ public final class RoundLookup {
     private boolean isSecond;
 
     /**
-     * @param scopes of names in the current cluster state
+     * @param scopes in the current cluster state
      * @param then runs when all is noted
-     * @param failed is told of an unexpected error; then {@code then} does not run
+     * @param failed gets an unexpected error instead
      */
     public RoundLookup(
             NodeLookups lookups,
@@ -64,7 +64,7 @@ public final class RoundLookup {
         this.failed = failed;
     }
 
-    /** Searches for documents, in the gate's turn. May be called again after {@code then} ran. */
+    /** Searches in the gate's turn. May be called again after the end. */
     public void start(List<Arrival> searchable) {
         isSecond = false;
         searched.clear();
@@ -103,7 +103,7 @@ public final class RoundLookup {
         }
     }
 
-    /** Leaves the gate if the round is in it. Must be called in any case. */
+    /** Leaves the gate. Must be called in any case. */
     public void end() {
         if (inGate) {
             inGate = false;
@@ -135,7 +135,7 @@ public final class RoundLookup {
         }
     }
 
-    /** A rollover may have added shards that are not started. Documents whose scope changed are searched again. */
+    /** A rollover may have added shards that are not started. Searches again where the scope changed. */
     private void lookUpAgain() {
         isSecond = true;
         LookupScopes now = scopes.get();
@@ -153,7 +153,7 @@ public final class RoundLookup {
         lookUp();
     }
 
-    /** Sends a request, handles its answer or failure on a write thread, and continues with the next request. */
+    /** Sends a request, handles its answer or failure on a write thread, and continues. */
     private <A> void send(Work sent, Consumer<ActionListener<A>> request, Consumer<A> onAnswer) {
         ActionListener<A> listener = ActionListener.wrap(
                 answer -> lookups.fork(
@@ -168,7 +168,7 @@ public final class RoundLookup {
                             lookUp();
                         },
                         failed));
-        // The listener is called once; after the timeout it ignores the answer.
+        // After the timeout the answer is ignored.
         ActionListener<A> timed = listener;
         try {
             timed = ListenerTimeouts.wrapWithTimeout(

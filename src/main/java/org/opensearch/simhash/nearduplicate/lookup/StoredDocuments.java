@@ -33,15 +33,15 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * Reads documents by real-time multi-gets, so refresh does not matter, and asks whether they are durable. Keeps the
- * answers, counted in the memory account, until they are forgotten. One thread at a time.
+ * Reads documents by real-time gets, refreshed or not, and asks whether they are durable. Keeps the answers in the
+ * memory account until they are forgotten. One thread at a time.
  */
 public final class StoredDocuments {
 
     /** Documents in one get. The size of an answer is unknown until it arrives. */
     static final int AT_ONCE = 256;
 
-    /** Copies of a source: as received, and parsed. */
+    /** A source is kept as received, and parsed. */
     static final int COPIES = 2;
 
     /** Other memory of a document, roughly. */
@@ -50,11 +50,11 @@ public final class StoredDocuments {
     private record Stored(GetResponse response, long bytes) {}
 
     /**
-     * Entries of the window for a document, at the time of the get. Kept here because an entry may leave the window
-     * before its bulk is answered.
+     * A document's entries in the window at the time of the get. Kept here, because an entry may leave before its bulk
+     * is answered.
      *
-     * @param settled numbers of entries whose bulk was answered
-     * @param open numbers of entries whose write may be under way
+     * @param settled entries whose bulk was answered
+     * @param open entries whose write may be under way
      */
     public record Asked(Set<Long> settled, Set<Long> open) {
 
@@ -105,7 +105,6 @@ public final class StoredDocuments {
         return asked.getOrDefault(name.unrouted(), Asked.NOTHING);
     }
 
-    /** Another version may be stored by now. */
     public void forget(DocumentName name) {
         DocumentName key = name.unrouted();
         asked.remove(key);
@@ -114,20 +113,17 @@ public final class StoredDocuments {
         giveBack(key);
     }
 
-    /** Forgets a document that changed after the get. */
+    /** The document changed after the get. */
     public void forgetChanged(DocumentName name) {
         forget(name);
         changed.add(name.unrouted());
     }
 
-    /**
-     * Whether the document changed. Another index of the same name may reuse the sequence number that a search found.
-     */
+    /** Whether a document changed. Another index of the same name may reuse a hit's sequence number. */
     public boolean hasChanged(DocumentName name) {
         return changed.contains(name.unrouted());
     }
 
-    /** Forgets the other documents. */
     public void keepOnly(Stream<DocumentName> names) {
         Set<DocumentName> kept = names.map(DocumentName::unrouted).collect(Collectors.toSet());
         List.copyOf(asked.keySet()).stream()
@@ -142,7 +138,7 @@ public final class StoredDocuments {
         }
     }
 
-    /** Gives back all memory; ends the use. */
+    /** Gives back all memory. */
     public void close() {
         stored.clear();
         missing.clear();
@@ -150,11 +146,11 @@ public final class StoredDocuments {
     }
 
     /**
-     * Gets the wanted documents. A document that cannot be read counts as not stored: nothing is dropped for it.
+     * Gets the wanted documents. One that cannot be read counts as not stored: nothing is dropped for it.
      *
      * @param timeout of each get
      * @param fields paths to read
-     * @param listener also gets failures: {@link CircuitBreakingException} if memory is refused
+     * @param listener also gets failures: {@link CircuitBreakingException} without memory
      */
     public void fetch(Client client, TimeValue timeout, String[] fields, ActionListener<Void> listener) {
         if (wanted.isEmpty()) {
@@ -184,8 +180,8 @@ public final class StoredDocuments {
     }
 
     /**
-     * @param isRealtime whether the request was sent as real-time. A security plugin changes it for users who may not
-     *     see everything; then a document before its refresh seems missing
+     * @param isRealtime whether the get was sent as real-time. A security plugin changes that for restricted users.
+     *     Then an unrefreshed document seems missing
      */
     private void note(List<DocumentName> order, MultiGetResponse response, boolean isRealtime) {
         MultiGetItemResponse[] items = response.getResponses();
@@ -230,7 +226,7 @@ public final class StoredDocuments {
         return response == null ? null : new Version(response.getSeqNo(), response.getPrimaryTerm());
     }
 
-    /** The requested fields of the stored source; null without a document or source. */
+    /** Requested fields of the stored source; null without a document or source. */
     public Map<String, Object> source(DocumentName name) {
         GetResponse response = response(name);
         return response == null || response.isSourceEmpty() ? null : response.getSourceAsMap();
@@ -239,8 +235,8 @@ public final class StoredDocuments {
     /**
      * Asks whether the versions read are current and durable.
      *
-     * @param scopes older than the gets, because a recreated index is another index
-     * @param listener gets no failure; a durability without answer is unknown
+     * @param scopes older than the gets: a recreated index is another one
+     * @param listener gets no failure; without an answer the durability is unknown
      */
     public void askWhetherDurable(
             Client client,
@@ -283,7 +279,7 @@ public final class StoredDocuments {
         return durable.get(name.unrouted());
     }
 
-    /** Documents of which another version, or none, is stored by now. */
+    /** Documents with another stored version, or none. */
     public List<DocumentName> changed() {
         return durable.entrySet().stream()
                 .filter(entry -> entry.getValue() == Durability.CHANGED)

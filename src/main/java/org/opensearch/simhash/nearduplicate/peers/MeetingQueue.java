@@ -12,12 +12,12 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.action.ActionListener;
 
 /**
- * Rounds that wait until this node has met the other nodes. They continue in order of arrival: a bulk's documents may
- * be in several rounds, and an earlier one is the original. No thread waits. Thread-safe.
+ * Rounds that wait until this node has met the others. They continue in order, because an earlier round of a bulk has
+ * the originals. No thread waits. Thread-safe.
  */
 final class MeetingQueue {
 
-    /** Meets nodes; returns those that did not answer before the deadline, with the reasons. */
+    /** Meets nodes; returns those that did not answer in time, with the reasons. */
     interface Meeting {
         void begin(Set<DiscoveryNode> strangers, long deadline, Consumer<Map<DiscoveryNode, Exception>> then);
     }
@@ -25,7 +25,7 @@ final class MeetingQueue {
     /**
      * A waiting round.
      *
-     * @param strangers that it has to meet
+     * @param strangers to meet
      * @param fork runs work on another thread, or reports why it cannot
      * @param listener gets strangers that did not answer, with the reasons
      */
@@ -49,7 +49,7 @@ final class MeetingQueue {
         this.meeting = meeting;
     }
 
-    /** @return false if the round may enter now: it knows all nodes, and no round waits */
+    /** @return false if the round may enter now: all nodes are known, and no round waits */
     boolean join(Guest guest) {
         synchronized (this) {
             if (guest.strangers.isEmpty() && guests.isEmpty()) {
@@ -71,7 +71,7 @@ final class MeetingQueue {
                 failures -> first.fork.accept(() -> release(first.strangers, failures), this::fail));
     }
 
-    /** Continues the rounds whose strangers were all asked. */
+    /** Continues rounds whose strangers were all asked. */
     private void release(Set<DiscoveryNode> asked, Map<DiscoveryNode, Exception> failures) {
         for (Guest guest = first(); guest != null; guest = next(guest)) {
             if (asked.containsAll(guest.strangers) == false) {
@@ -92,7 +92,7 @@ final class MeetingQueue {
         return guests.peekFirst();
     }
 
-    /** A round keeps its place while it continues, so that new rounds wait behind it. */
+    /** A round keeps its place until it has continued, so that new ones wait behind it. */
     private synchronized Guest next(Guest gone) {
         guests.removeFirstOccurrence(gone);
         return guests.peekFirst();

@@ -10,7 +10,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Criteria;
  * The windows of the other nodes. Thread-safe.
  *
  * @param options as currently set
- * @param memory takes bytes, or refuses them, or takes them back if negative
+ * @param memory of the circuit breaker
  */
 public record OtherWindows(Peers peers, Supplier<PeerOptions> options, LongConsumer memory) {
 

@@ -11,13 +11,13 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.transport.TransportResponse;
 
 /**
- * The answer to a {@link PeerQuestion}: matches of its first documents, of at least one. An answer at its size limit
- * leaves out the other documents; the asker asks for them again. A text near several documents is sent once.
+ * The answer to a {@link PeerQuestion}: matches of its first documents, at least of one. At its size limit it leaves
+ * out the others, and the asker asks again. A text near several documents is sent once.
  */
 public final class PeerAnswer extends TransportResponse {
 
     /**
-     * The matches of one document.
+     * Of one document.
      *
      * @param matches the nearest first, then the oldest
      * @param hasMore whether more may follow

@@ -12,12 +12,11 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 
 /**
- * Answers questions of other nodes. Costs a search of the window for each document, and no thread while it waits.
- * Thread-safe.
+ * Answers questions of other nodes. Costs a search of the window for each document. No thread waits. Thread-safe.
  *
  * @param scopes by configured indices, in the current cluster state
- * @param memory takes bytes, or refuses them, or takes them back if negative
- * @param undecided rounds that an answer may have to wait for
+ * @param memory of the circuit breaker
+ * @param undecided rounds to wait for
  */
 public record PeerAnswers(
         ArrivalWindow window,
@@ -27,20 +26,19 @@ public record PeerAnswers(
         LongConsumer memory,
         Undecided undecided) {
 
-    /** The undecided rounds of this node. */
     @FunctionalInterface
     public interface Undecided {
 
         /**
-         * @param numbers of entries of the window
-         * @param then runs when all of them are decided, at once if they are
+         * @param numbers of entries
+         * @param then runs when all are decided, at once if they are
          */
         void whenDecided(Collection<Long> numbers, Runnable then, Consumer<Exception> onFailure);
     }
 
-    /** @param listener gets the answer on any thread, after all earlier documents near the question's are decided */
+    /** @param listener gets the answer on any thread, after all earlier near documents are decided */
     public void answer(PeerQuestion question, ActionListener<PeerAnswer> listener) {
-        // This order is needed: an earlier round has a lower stamp than the answer, and a later round asks the asker.
+        // In this order. Then an earlier round has a lower stamp than the answer, and a later round asks the asker.
         peers.heardOf(question.asker());
         window.heard(question.stamp());
         if (question.documents().isEmpty()) {

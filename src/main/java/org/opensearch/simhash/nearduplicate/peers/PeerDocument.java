@@ -17,10 +17,10 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.query.TargetStreams;
 
 /**
- * A document in a question. Each node resolves its scope by itself.
+ * A document in a question. Each node resolves its scope.
  *
  * @param given name by which its scope is found
- * @param name of the document itself, which is no match
+ * @param name of the document, which is no match of itself
  * @param print what it is compared by
  * @param maxDistance of a near-duplicate
  * @param came stamp of its round at the first processor of its pipeline
@@ -81,7 +81,7 @@ record PeerDocument(String given, DocumentName name, ArrivedPrint print, int max
     }
 
     /**
-     * The document as an arrival in this node's window, at the end of the entries that came before its round.
+     * The document as an arrival here, behind the entries that came before its round.
      *
      * @param stamp of its round
      * @param isFirst whether this node comes first if stamps are equal

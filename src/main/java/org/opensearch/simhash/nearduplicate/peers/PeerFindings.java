@@ -8,10 +8,10 @@ import java.util.Map.Entry;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 
-/** Answers of other nodes about the documents of a round. Thread-safe. */
+/** Other nodes' answers about a round's documents. Thread-safe. */
 public final class PeerFindings {
 
-    /** Matches in the first question about a document; each further question asks for four times as many. */
+    /** Matches in the first question; each further one asks for four times as many. */
     private static final int WANTED = 8;
 
     /** After this number of matches the document fails. */
@@ -26,7 +26,7 @@ public final class PeerFindings {
         }
     }
 
-    /** Documents of other nodes that came before it and are near. */
+    /** Earlier documents of other nodes, near this one. */
     public synchronized List<PeerMatch> matches(Arrival arrival) {
         return found.getOrDefault(arrival, Map.of()).values().stream()
                 .flatMap(matches -> matches.matches().stream())
@@ -58,7 +58,7 @@ public final class PeerFindings {
         return wanted.getOrDefault(arrival, WANTED);
     }
 
-    /** Asks for more next time; returns false if that is too many. */
+    /** Asks for more; returns false if that is too many. */
     public synchronized boolean wantMore(Arrival arrival) {
         int more = 4 * wanted(arrival);
         wanted.put(arrival, more);

@@ -19,8 +19,8 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 
 /**
- * Asks the other nodes about the documents of a round. One request to each node is enough, unless its answer is at the
- * size limit or none of its matches counts. No thread waits. Thread-safe.
+ * Asks the other nodes about a round's documents. One request to each node is enough, unless its answer is too long or
+ * has no original. No thread waits. Thread-safe.
  */
 public final class PeerLookup {
 
@@ -49,10 +49,10 @@ public final class PeerLookup {
     }
 
     /**
-     * Meets the other nodes before the round enters. Rounds enter in the order of their calls.
+     * Meets the other nodes, before the round enters. Rounds enter in the order of calls.
      *
      * @param fork runs work on another thread, or reports why it cannot
-     * @param listener is called after all nodes answered or timed out
+     * @param listener called after all answered or timed out
      * @return false if the round may enter now; then the listener is not called
      */
     public boolean meet(BiConsumer<Runnable, Consumer<Exception>> fork, ActionListener<Void> listener) {
@@ -71,8 +71,8 @@ public final class PeerLookup {
      * Asks all known nodes.
      *
      * @param arrivals of a round that has entered
-     * @param then runs after all nodes answered or timed out
-     * @return false if there is no node to ask; then {@code then} does not run
+     * @param then runs after all answered or timed out
+     * @return false if there is no node; then {@code then} does not run
      */
     public boolean start(List<Arrival> arrivals, Runnable then) {
         Map<DiscoveryNode, List<Arrival>> asked = new HashMap<>();
@@ -86,7 +86,7 @@ public final class PeerLookup {
         return asked.isEmpty() == false;
     }
 
-    /** Asks again about documents without an original in the answers, for more matches. */
+    /** Asks for more matches of documents without an original in the answers. */
     public void further(List<Arrival> arrivals, Runnable then) {
         Map<DiscoveryNode, List<Arrival>> asked = new HashMap<>();
         for (Arrival arrival : arrivals) {
@@ -133,7 +133,7 @@ public final class PeerLookup {
         });
     }
 
-    /** Returns the number of documents in the answer. */
+    /** Returns the number of answered documents. */
     private int note(DiscoveryNode node, List<Arrival> arrivals, PeerAnswer answer) {
         int heard = Math.min(answer.documents().size(), arrivals.size());
         try {
@@ -167,7 +167,7 @@ public final class PeerLookup {
         failure = e;
     }
 
-    /** The error that all documents share, or null. */
+    /** An error of all documents, or null. */
     public synchronized Exception failure() {
         return failure;
     }

@@ -10,15 +10,10 @@ import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A decided document of another node, near a later one of this node. As known at the time of the answer.
+ * A decided document of another node, near a later one of this node, as known at the time of the answer. The other
+ * components are as in {@code WindowVersion}.
  *
- * @param order of its arrival, on all nodes
- * @param name by which it is, or will be, stored
  * @param distance bits in which the fingerprints differ
- * @param isCertain whether it replaces earlier versions, unless its shard refuses it
- * @param isAnswered whether its bulk was answered
- * @param version as the bulk's answer says, or {@link Version#NONE}
- * @param originals that it names
  * @param text fields for verification; null if unknown or not requested
  */
 public record PeerMatch(
@@ -44,7 +39,7 @@ public record PeerMatch(
                 text(in.readVInt(), texts));
     }
 
-    /** @param textPlace of its text in the answer, from 1; 0 for none */
+    /** @param textPlace in the answer's texts, from 1; 0 for none */
     void writeTo(StreamOutput out, int textPlace) throws IOException {
         out.writeVLong(order);
         name.writeTo(out);

@@ -10,14 +10,12 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.transport.TransportRequest;
 
 /**
- * Asks a node for earlier documents of its window that are near given ones. A question without documents only
- * introduces two nodes. A round has at most 1,024 documents, of some hundred bytes each.
+ * Asks a node for earlier documents of its window, near given ones. Without documents it only introduces two nodes. A
+ * round has at most 1,024 documents, of some hundred bytes each.
  */
 public final class PeerQuestion extends TransportRequest {
 
     /**
-     * The criteria for all documents.
-     *
      * @param configured indices to compare with; empty for each document's own
      * @param field path of the fingerprint object
      * @param withTexts whether texts are compared

@@ -17,13 +17,10 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 
-/**
- * Finds the answer to one question. Waits until all earlier documents near the question's are decided. One thread at a
- * time.
- */
+/** Answers one question, after all earlier near documents are decided. One thread at a time. */
 final class PeerSearch {
 
-    /** Size limit of an answer. The document that reaches it is the last one. */
+    /** The document that reaches this size is the last one. */
     static final long MOST_BYTES = 4 << 20;
 
     private static final long BYTES_PER_MATCH = 128;

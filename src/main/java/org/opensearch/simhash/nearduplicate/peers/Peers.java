@@ -19,10 +19,10 @@ import org.opensearch.transport.ActionNotFoundTransportException;
 import org.opensearch.transport.ConnectTransportException;
 
 /**
- * The other nodes with windows. A node that restarts is another node. Thread-safe.
+ * The other nodes. One that restarts is another node. Thread-safe.
  *
  * <p>Two nodes must know each other before one of them takes documents: see the package. A node is known after it asked
- * or answered, until the cluster state says that it left.
+ * or answered, until it leaves the cluster state.
  */
 public final class Peers {
 
@@ -34,7 +34,7 @@ public final class Peers {
     private final Set<DiscoveryNode> known = ConcurrentHashMap.newKeySet();
     /** Nodes whose stamps this node has heard. */
     private final Set<DiscoveryNode> met = ConcurrentHashMap.newKeySet();
-    /** Nodes that do not know the question, because they have another version of the plugin, or none. */
+    /** Nodes with another version of the plugin, or none. */
     private final Set<DiscoveryNode> mute = ConcurrentHashMap.newKeySet();
 
     private final MeetingQueue meetings = new MeetingQueue(this::introduce);
@@ -44,7 +44,7 @@ public final class Peers {
         this.network = network;
     }
 
-    /** A node asked. Rounds that enter from now on ask it. */
+    /** A node asked: rounds that enter from now on ask it. */
     void heardOf(DiscoveryNode node) {
         if (node.equals(network.self()) == false) {
             known.add(node);
@@ -72,12 +72,11 @@ public final class Peers {
     }
 
     /**
-     * Introduces this node and the others to each other, before a round enters. Rounds enter in the order of their
-     * calls.
+     * Introduces all nodes to each other, before a round enters. Rounds enter in the order of calls.
      *
      * @param deadline by the clock of the network
-     * @param fork runs work on another thread, or reports why it cannot
-     * @param listener gets nodes that did not answer, with the reasons
+     * @param fork as for {@link MeetingQueue.Guest}
+     * @param listener as for {@link MeetingQueue.Guest}
      * @return false if the round may enter now; then the listener is not called
      */
     boolean meet(
@@ -94,7 +93,6 @@ public final class Peers {
         return strangers;
     }
 
-    /** Sends a question without documents. */
     private void introduce(Set<DiscoveryNode> strangers, long deadline, Consumer<Map<DiscoveryNode, Exception>> then) {
         Map<DiscoveryNode, Exception> failures = new ConcurrentHashMap<>();
         AtomicInteger left = new AtomicInteger(strangers.size());
@@ -155,14 +153,14 @@ public final class Peers {
         } else if (isUnconnected && network.millis() < deadline) {
             network.later(() -> ask(node, question, deadline, listener));
         } else if (isUnconnected && network.others().contains(node) == false) {
-            left(node); // It asked before the cluster state listed it, and left.
+            left(node); // it asked before the cluster state listed it, and left
             listener.onResponse(null);
         } else {
             listener.onFailure(failure);
         }
     }
 
-    /** A known node may be missing in this node's cluster state, because it asked first. */
+    /** A known node may be new, and missing in this cluster state. */
     private boolean isGone(DiscoveryNode node) {
         return known.contains(node) == false && network.others().contains(node) == false;
     }

@@ -14,13 +14,13 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /**
  * Turns {@code index} into {@code create} for documents without an id in append-only indices. The processor gives them
- * ids, and such an index lets a document with an id only be created. The client sees {@code index} in the answer.
+ * ids, and such an index only lets documents with ids be created. The answer says {@code index} again.
  */
 final class AppendOnlyIndices {
 
     private AppendOnlyIndices() {}
 
-    /** Changes the bulk; changes its answer back, item by item. Must see the answer last. */
+    /** Changes a bulk, and its answer back. Must see the answer last. */
     static <Response> ActionListener<Response> renaming(
             BulkRequest request, LookupScopes scopes, ActionListener<Response> listener) {
         BitSet created = create(request.requests(), scopes);

@@ -6,10 +6,9 @@ import org.opensearch.simhash.ingest.BulkTally;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 
 /**
- * The bulk request of the documents, read once from its context.
+ * The request of the documents, read once from its context.
  *
- * @param changes by the ids of documents
- * @param tally of its documents; null without a bulk
+ * @param tally null without a bulk
  * @param isSimulated whether nothing will be indexed
  */
 public record Bulk(BulkChanges changes, BulkAnswer answer, BulkTally tally, boolean isSimulated) {

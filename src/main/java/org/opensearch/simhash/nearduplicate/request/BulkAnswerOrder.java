@@ -7,21 +7,21 @@ import org.opensearch.action.bulk.BulkItemResponse.Failure.FailureSource;
 import org.opensearch.cluster.metadata.IndexMetadata;
 
 /**
- * Sorts the items of a bulk answer into the order of the request. OpenSearch 3.8 returns a wrong order if a pipeline
- * both drops and fails documents: it inserts the indexed items into an unsorted list. Clients go by position, so they
- * would take a failed document for a dropped one and not send it again.
+ * Sorts the items of a bulk answer as in the request. OpenSearch 3.8 mixes them up if a pipeline both drops and fails
+ * documents: it inserts the indexed items into an unsorted list. Clients go by position, so they would take a failed
+ * document for a dropped one and not send it again.
  *
  * <p>If the order is uncertain, the answer stays as it is. A document whose index a pipeline changes runs through
- * pipelines again, in a bulk of its own with its own item ids. The answer does not tell these ids from the others.
+ * pipelines a second time, in a bulk with its own item ids. The answer does not tell these ids from the others.
  */
 final class BulkAnswerOrder {
 
     private BulkAnswerOrder() {}
 
     /**
-     * Sorts the items that a pipeline ended; the others are in place. An item's id is its place. The ids must be
-     * exactly the places that these items occupy; if not, some belong to a second run, and nothing is sorted. In a
-     * second run an id is lower than the place after any earlier item that the first run ended.
+     * Sorts the items that a pipeline ended; the others are in place. An item's id is its place. If the ids are not
+     * exactly these items' places, some belong to a second run, and nothing is sorted. A second run's id is lower than
+     * its place if the first run ended an item before it.
      */
     static void sort(BulkItemResponse[] items) {
         BulkItemResponse[] ended = new BulkItemResponse[items.length];

@@ -16,21 +16,21 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 
-/** Holds the {@link BulkAnswer} of each bulk in its context. */
+/** The {@link BulkAnswer} of each bulk, in its context. */
 public final class BulkAnswers {
 
     static final String KEY = "_simhash_bulk_answer";
 
     private BulkAnswers() {}
 
-    /** Is told the answers for the documents that a bulk writes. */
+    /** Is told the answers of a bulk. */
     @FunctionalInterface
     public interface Listener {
 
         void answered(BulkAnswer answer, List<ItemAnswer> items);
     }
 
-    /** The answer of the bulk in a context; without a bulk, one that stays open. */
+    /** Without a bulk, one that stays open. */
     public static BulkAnswer of(ThreadContext context) {
         BulkAnswer answer = context.getTransient(KEY);
         return answer == null ? new BulkAnswer() : answer;
@@ -43,9 +43,9 @@ public final class BulkAnswers {
     }
 
     /**
-     * Closes the answer before the client gets it, because the client may then delete the documents.
+     * Closes the answer before the client gets it and may delete the documents.
      *
-     * @param told before the client
+     * @param told before that
      */
     static <Response> ActionListener<Response> telling(
             BulkAnswer answer, Listener told, ActionListener<Response> listener) {
@@ -76,7 +76,7 @@ public final class BulkAnswers {
         return answers;
     }
 
-    /** Lets a consumer see, and change, the items of an answer before the listener. */
+    /** Lets a consumer see, and change, an answer before the listener. */
     static <Response> ActionListener<Response> first(
             Consumer<BulkItemResponse[]> sees, ActionListener<Response> listener) {
         return ActionListener.delegateFailure(listener, (l, response) -> {
@@ -88,8 +88,8 @@ public final class BulkAnswers {
     }
 
     /**
-     * Whether an item was certainly not written. After a timeout or the loss of a node it may still be written. An item
-     * that a pipeline ended never reached a shard.
+     * Whether an item was certainly not written. After a timeout or a lost node it may still be; after a pipeline ended
+     * it, never.
      */
     private static boolean isRefused(BulkItemResponse item) {
         return BulkAnswerOrder.isEndedByPipeline(item)

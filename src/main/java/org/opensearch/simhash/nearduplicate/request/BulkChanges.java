@@ -15,8 +15,8 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /**
- * The documents that a bulk writes, updates or deletes by id. A pipeline needs this, because it runs before the bulk's
- * writes and does not see deletes. For an update it sees only the document to store if none exists. Immutable.
+ * The documents that a bulk writes, updates or deletes by id. Pipelines run before these writes and see no deletes. For
+ * an update they see only the document to store if none exists. Immutable.
  */
 public final class BulkChanges {
 
@@ -24,16 +24,16 @@ public final class BulkChanges {
 
     static final BulkChanges NONE = new BulkChanges(Map.of());
 
-    /** For a bulk without memory, or with one id in many indices: every document counts as changed and updated. */
+    /** Without memory, or with one id in many indices: every document counts as changed and updated. */
     static final BulkChanges UNKNOWN = new BulkChanges(Map.of());
 
     /** The same for a bulk without updates. */
     static final BulkChanges UNKNOWN_WITHOUT_UPDATES = new BulkChanges(Map.of());
 
-    /** Most indices for one id. Each document with that id walks through all of them. */
+    /** Most indices for one id, because each document with that id walks through them. */
     static final int MOST_INDICES = 100;
 
-    /** Bytes of an item with an id of its own, roughly; its strings belong to the request. */
+    /** Bytes of an item with an id of its own, roughly; the request owns its strings. */
     private static final long BYTES_PER_ITEM = 128;
 
     private final Map<String, ItemsOfDocument> byId;
@@ -48,7 +48,7 @@ public final class BulkChanges {
         return changes == null ? NONE : changes;
     }
 
-    /** Heap bytes of {@link #of(BulkRequest)}; 0 if no pipeline needs it. */
+    /** Heap bytes of {@link #of(BulkRequest)}; 0 if it is not needed. */
     static long bytes(BulkRequest bulk) {
         List<DocWriteRequest<?>> requests = bulk.requests();
         boolean isAlone = requests.size() == 1 && requests.getFirst().opType() != OpType.UPDATE;
@@ -92,7 +92,7 @@ public final class BulkChanges {
         return this == UNKNOWN || this == UNKNOWN_WITHOUT_UPDATES;
     }
 
-    /** Whether the bulk's last operation on the document deletes it. */
+    /** Whether the last operation on the document deletes it. */
     boolean endsWithoutIt(DocumentName name, LookupScopes scopes) {
         return items(name, scopes)
                 .max(Comparator.comparingInt(ItemsOfDocument::lastPlace))
@@ -102,14 +102,13 @@ public final class BulkChanges {
                 .isPresent();
     }
 
-    /** Whether the bulk deletes or updates the document. */
     boolean touches(DocumentName name, LookupScopes scopes) {
         return isUnknown() || count(name, scopes, OpType.UPDATE) + count(name, scopes, OpType.DELETE) > 0;
     }
 
     /**
-     * Whether the arriving document may belong to an update. Either an update has its name, or an update has its id, no
-     * other item has its name, and a pipeline may have changed the index.
+     * Whether an arriving document may belong to an update: one with its name, or one with its id, if no other item has
+     * its name and a pipeline may have changed the index.
      */
     public boolean updates(DocumentName name, LookupScopes scopes) {
         if (this == UNKNOWN || count(name, scopes, OpType.UPDATE) > 0) {
@@ -119,7 +118,7 @@ public final class BulkChanges {
         return isUpdatedElsewhere && count(name, scopes, OpType.INDEX) + count(name, scopes, OpType.CREATE) == 0;
     }
 
-    /** The number of items of a type for a document; 0 in an unknown bulk. */
+    /** 0 in an unknown bulk. */
     public long count(DocumentName name, LookupScopes scopes, OpType type) {
         return items(name, scopes).mapToLong(items -> items.count(type)).sum();
     }
@@ -147,7 +146,7 @@ public final class BulkChanges {
         try {
             return scopes.writeIndex(given).equals(index);
         } catch (RuntimeException e) {
-            return false; // malformed date math: no document can have this name
+            return false; // malformed date math: no document has this name
         }
     }
 }

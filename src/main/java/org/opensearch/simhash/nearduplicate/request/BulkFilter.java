@@ -26,22 +26,21 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.tasks.Task;
 
 /**
- * Sorts the answers of bulks, see {@link BulkAnswerOrder}. If the node has {@code near_duplicate} processors, it also
- * does the rest of the package's work:
+ * Sorts the answers of bulks, see {@link BulkAnswerOrder}. On a node with {@code near_duplicate} processors it also
  *
  * <ul>
  *   <li>changes bulks for {@link AppendOnlyIndices},
  *   <li>gives the documents of updates their index and id,
- *   <li>puts {@link BulkChanges} into the context, accounted on the breaker until the bulk is answered,
+ *   <li>puts {@link BulkChanges} into the context, on the breaker until the bulk is answered,
  *   <li>opens and closes the {@link BulkAnswer}.
  * </ul>
  *
- * <p>A forwarded bulk passes this filter again, on the node that ingests it.
+ * <p>A forwarded bulk passes again, on the node that ingests it.
  *
  * @param used whether the node may have such a processor
  * @param scopes in the current cluster state
- * @param threadContext of the node's threads, once the node has started
- * @param memory takes bytes, or refuses them, or takes them back if negative
+ * @param threadContext once the node has started
+ * @param memory of the circuit breaker
  * @param told the answers of each bulk
  */
 public record BulkFilter(
@@ -81,11 +80,11 @@ public record BulkFilter(
                 }
                 BulkAnswer answer = BulkAnswers.begin(context);
                 ActionListener<Response> telling = BulkAnswers.telling(answer, told, sorting(renaming));
-                // The window keeps the answer for long, and must not keep the request with it.
+                // The window keeps the answer for long. It must not keep the request.
                 ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(
                         accounted ? givingBack(bytes, telling) : telling, () -> answer.failBy(e -> {})));
                 answer.failBy(e -> {
-                    answer.give(); // nothing of it will ever be stored
+                    answer.give(); // nothing of it is stored
                     answering.onFailure(e);
                 });
                 chain.proceed(task, action, request, answering);
@@ -115,7 +114,7 @@ public record BulkFilter(
         return ActionListener.runBefore(listener, once::close);
     }
 
-    /** OpenSearch does the same before it sends an update to another node. */
+    /** As OpenSearch does before it sends an update to another node. */
     private static void complete(BulkRequest bulk) {
         for (DocWriteRequest<?> request : bulk.requests()) {
             if (request instanceof UpdateRequest update) {

@@ -13,8 +13,8 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /**
- * Predicts the effects of a round's bulk on documents: from its items, and from the arriving documents, which a
- * pipeline may have renamed. One thread at a time.
+ * Predicts the effects of a round's bulk: from its items, and from the arriving documents, which a pipeline may have
+ * renamed. One thread at a time.
  */
 public final class BulkOutcome {
 
@@ -29,7 +29,7 @@ public final class BulkOutcome {
         this.arrivals = arrivals;
     }
 
-    /** Whether the document belongs to an update. It is stored only if no document of its name exists. */
+    /** Whether the document belongs to an update. It is stored only if none of its name exists. */
     public boolean isUpdate(Arrival arrival) {
         return changes.updates(arrival.name(), scopes);
     }
@@ -40,7 +40,7 @@ public final class BulkOutcome {
     }
 
     /**
-     * Whether the final version of a document may be neither the stored one nor near.
+     * Whether the final version may be neither the stored one nor near.
      *
      * @param isNear for arriving versions
      */
@@ -54,11 +54,11 @@ public final class BulkOutcome {
         if (overwrites == 0 && versions.size() <= creates) {
             return false; // a creation writes its document, or nothing
         }
-        // Items that are not in the round may be far.
+        // Items outside the round may be far.
         return overwrites + creates > versions.size() || versions.stream().allMatch(isNear) == false;
     }
 
-    /** Whether several items of the bulk, or documents of the round, have this name. */
+    /** Whether several items of the bulk, or documents of the round, have a name. */
     public boolean isWrittenAgain(DocumentName name) {
         long items = Stream.of(OpType.values())
                 .mapToLong(type -> changes.count(name, scopes, type))

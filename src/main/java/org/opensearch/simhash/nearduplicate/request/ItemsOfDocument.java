@@ -8,15 +8,15 @@ import org.opensearch.common.lucene.uid.Versions;
 import org.opensearch.index.seqno.SequenceNumbers;
 
 /**
- * Counts the items of a bulk with one id and one index. Each document looks its own up, and a bulk may write one
- * document thousands of times. Filled by one thread, then constant.
+ * Counts the items of a bulk with one id and one index, because a bulk may write one document thousands of times.
+ * Filled by one thread, then constant.
  */
 final class ItemsOfDocument {
 
     private final String index;
     private final ItemsOfDocument next;
     private final int indices;
-    /** By the id of the {@link OpType}. */
+    /** By {@link OpType} id. */
     private final int[] counts = new int[4];
 
     private boolean updateArrives;
@@ -35,12 +35,11 @@ final class ItemsOfDocument {
         this.indices = indices(next) + 1;
     }
 
-    /** The number of indices with the same id. */
     static int indices(ItemsOfDocument first) {
         return first == null ? 0 : first.indices;
     }
 
-    /** The items with an index in a chain of the same id, or null. */
+    /** The items of an index in a chain, or null. */
     static ItemsOfDocument in(String index, ItemsOfDocument first) {
         ItemsOfDocument items = first;
         while (items != null && items.index.equals(index) == false) {
@@ -83,12 +82,10 @@ final class ItemsOfDocument {
         return updateArrives;
     }
 
-    /** The routing of the last update. */
     String updateRouting() {
         return updateRouting;
     }
 
-    /** The place of the last item. */
     int lastPlace() {
         return lastPlace;
     }

@@ -13,9 +13,9 @@ import org.opensearch.core.action.ActionResponse;
 import org.opensearch.tasks.Task;
 
 /**
- * Marks requests to {@code _simulate}. Their documents are looked up, but never indexed, and must not become originals.
+ * Marks {@code _simulate} requests. Their documents are looked up, but never indexed, and must not become originals.
  *
- * @param context of the node's threads, once the node has started
+ * @param context once the node has started
  */
 public record Simulations(Supplier<ThreadContext> context) implements ActionFilter {
 

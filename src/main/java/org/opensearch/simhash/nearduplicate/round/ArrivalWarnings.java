@@ -13,18 +13,18 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
-/** Warns if documents of a bulk cannot be near anything: once for all of them. */
+/** Warns if a bulk's documents cannot be near anything: once for all. */
 record ArrivalWarnings(RequestWarnings warnings, FingerprintPresence presence, DuplicateRule rule) {
 
-    /** Most pairs of scope and scheme to ask about; the rest of a bulk is ignored. */
+    /** Most questions for one bulk, each about a scope and a scheme. */
     private static final int MOST_QUESTIONS = 4;
 
-    /** Most ids to remember. A stored document with such an id is the bulk's own. */
+    /** Most ids to remember. A stored document with such an id belongs to the bulk. */
     private static final int MOST_IDS = 10_000;
 
     private static final String NAME = "[" + NearDuplicateProcessor.TYPE + "]";
 
-    /** @param without number of documents without a fingerprint */
+    /** @param without documents without a fingerprint */
     void warn(List<Arrival> arrivals, long without) {
         long tooShort = arrivals.stream()
                 .filter(arrival -> arrival.print().isWhole() == false)
@@ -55,7 +55,7 @@ record ArrivalWarnings(RequestWarnings warnings, FingerprintPresence presence, D
         }
     }
 
-    /** Asks after the bulk, when all lookups are done. */
+    /** Asks after the bulk's lookups. */
     private void ask(FingerprintPresence.Sought sought) {
         warnings.whenDone(
                 List.of(sought.place(), sought.field(), sought.schemes()),

@@ -21,8 +21,8 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
- * The documents that one processor gets at once. They are decided in rounds of some hundreds, one after the other, so a
- * large bulk needs little more memory than a small one. One thread at a time, one use.
+ * Documents that one processor gets at once. Decides them in rounds of some hundreds, one after the other, so a large
+ * bulk needs little more memory than a small one. One thread at a time, one use.
  */
 public final class ArrivedDocuments {
 
@@ -60,8 +60,6 @@ public final class ArrivedDocuments {
     }
 
     /**
-     * Decides on documents.
-     *
      * @param documents null for those that failed before
      * @param handler gets the decisions, null for documents that failed before; may be called before this returns
      */

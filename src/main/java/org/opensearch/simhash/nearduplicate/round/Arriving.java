@@ -20,15 +20,13 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 
 /**
- * Turns documents into arrivals. A document without a valid fingerprint continues without an arrival, but enters the
- * window: it may overwrite a document, which then is no original any more.
- *
- * @param bulk of the documents
+ * Turns documents into arrivals. A document without a valid fingerprint is no arrival, but enters the window: it may
+ * overwrite an original.
  */
 record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, Bulk bulk) {
 
     /**
-     * Null if the document has no fingerprint.
+     * Null without a fingerprint.
      *
      * @throws IllegalArgumentException naming the error; a pipeline may ignore it and index the document
      */
@@ -63,7 +61,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         Object id = fields.get(Metadata.ID.getFieldName());
         boolean isNamed = id != null;
         if (isNamed == false) {
-            // Duplicates name their original, so it needs an id before it is indexed.
+            // An original needs an id that duplicates can name.
             id = UUIDs.base64UUID();
             fields.put(Metadata.ID.getFieldName(), id);
         }
@@ -78,7 +76,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
     }
 
     /**
-     * Enters a document without a fingerprint into the window, unless it can only be created and so overwrites nothing.
+     * Enters a document without a fingerprint into the window, unless it can only be created and overwrites nothing.
      */
     private void goesOn(IngestDocument document, boolean isCertain) {
         Map<String, Object> fields = document.getSourceAndMetadata();
@@ -91,7 +89,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         try {
             name = name(document, index.toString(), id.toString());
         } catch (RuntimeException e) {
-            return; // malformed date math: no document can have this name
+            return; // malformed date math: no document has this name
         }
         ArrivedFingerprint none = ArrivedFingerprint.none(rule.field());
         Arrival arrival = new Arrival(document, none, name, true, null, bulk.answer(), null);

@@ -17,14 +17,14 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocument.Metadata;
 
 /**
- * Checks what OpenSearch requires of a document after its pipeline, when it casts metadata and serialises the source.
- * After an asynchronous processor such an error is lost, and the bulk is never answered. One thread, one use.
+ * Checks what OpenSearch requires after a pipeline, when it casts metadata and serialises the source. After an
+ * asynchronous processor such an error is lost, and the bulk is never answered. One thread, one use.
  */
 final class IndexableDocument {
 
     private static final List<Metadata> STRINGS = List.of(Metadata.INDEX, Metadata.ID, Metadata.ROUTING);
 
-    /** Plain JSON values can be serialised up to this depth. */
+    /** Plain JSON can be serialised up to this depth. */
     private static final Set<Class<?>> PLAIN =
             Set.of(String.class, Integer.class, Long.class, Double.class, Float.class, Boolean.class);
 
@@ -38,8 +38,8 @@ final class IndexableDocument {
     }
 
     /**
-     * Checks a document. Repairs a wrong one, because a pipeline may ignore the failure: converts metadata to strings
-     * where needed, and removes other unreadable values.
+     * Checks a document. Repairs it, because a pipeline may ignore the failure: converts metadata to strings, and
+     * removes other invalid values.
      *
      * @throws IllegalArgumentException naming the errors
      */
@@ -110,7 +110,7 @@ final class IndexableDocument {
         }
     }
 
-    /** A script may have put other keys into the map. */
+    /** Scripts can add such keys. */
     private void removeWrongNames(Map<?, ?> raw) {
         raw.keySet().removeIf(name -> {
             if (name instanceof String) {

@@ -9,8 +9,8 @@ import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Memory for the lookups of one bulk. If memory is refused, it waits without a thread, in total as long as the timeout
- * of a lookup. One thread at a time.
+ * Memory for the lookups of one bulk. If refused, it waits without a thread, in total as long as a lookup's timeout.
+ * One thread at a time.
  */
 final class Room {
 
@@ -30,8 +30,6 @@ final class Room {
     }
 
     /**
-     * Takes memory.
-     *
      * @param then runs when memory is taken, now if possible
      * @param onRefusal runs after too long a wait
      * @param onFailure gets what the others throw on another thread
@@ -59,7 +57,7 @@ final class Room {
         }
     }
 
-    /** @throws CircuitBreakingException if memory is refused */
+    /** @throws CircuitBreakingException if refused */
     void takeNow(long bytes) {
         memory.take(bytes);
     }

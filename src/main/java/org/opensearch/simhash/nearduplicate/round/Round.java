@@ -40,15 +40,14 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
  * </pre>
  *
  * <p>No thread waits. The steps run one after the other, each on one thread: the first on the caller's, the others
- * forked. An error fails documents, never the round: the handler is called once, after all memory and locks are
- * released.
+ * forked. An error fails documents, never the round: the handler is called once, after all memory is given back.
  */
 public final class Round {
 
-    /** Heap bytes of a document's lookup, roughly. */
+    /** Heap bytes of a lookup, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
-    /** Additional bytes of each further lookup. */
+    /** Additional bytes of a further lookup. */
     private static final long BYTES_PER_FURTHER_LOOKUP = 4 * BYTES_PER_LOOKUP;
 
     /** How often changed originals are read again. */
@@ -72,7 +71,7 @@ public final class Round {
 
     private int attempts;
 
-    /** Lookups under way: in the index, and in the windows of other nodes. */
+    /** Lookups under way: in the index, and on other nodes. */
     private final AtomicInteger lookingUp = new AtomicInteger();
 
     /**
@@ -96,9 +95,7 @@ public final class Round {
         this.lookup = new RoundLookup(lookups, batch.criteria(), scopes, this::lookedUp, this::failed);
     }
 
-    /**
-     * Starts. If all is known at once, the handler runs before this returns, and its exception is thrown to OpenSearch.
-     */
+    /** If all is known at once, the handler runs before this returns, and its exception reaches OpenSearch. */
     void start() {
         try {
             services.counts().add(DuplicateCount.LOOKED_UP, arrivals.size());
@@ -138,7 +135,7 @@ public final class Round {
         search(arrivals);
     }
 
-    /** Answers of other nodes arrive on threads that must not be blocked. */
+    /** Other nodes answer on threads that must not be blocked. */
     private Runnable forked(Runnable step) {
         return lookups.threadContext().preserveContext(() -> lookups.fork(step, this::failed));
     }
@@ -160,7 +157,7 @@ public final class Round {
         }
     }
 
-    /** Finds out what the decision needs. Runs again after each step, until nothing is missing. */
+    /** Finds out what the decision needs. Runs again after each step. */
     private void settle() {
         if (peers.failure() != null) {
             arrivals.stream()
@@ -202,7 +199,7 @@ public final class Round {
         search(usedUp);
     }
 
-    /** Asks the shards of originals whether they are stored and durable. This is the last step before documents end. */
+    /** Asks the shards of originals whether they are durable, as the last step before documents end. */
     private void prove() {
         List<DocumentName> unproven = knowledge.unproven();
         if (unproven.isEmpty()) {
@@ -221,11 +218,10 @@ public final class Round {
         finish(judgement.carryOut(knowledge));
     }
 
-    /** An unexpected error fails all documents of the round. */
+    /** An unexpected error fails all documents. */
     private void failed(Exception e) {
         if (finished.get()) {
-            // A second call of the handler would count its documents twice, and the node's statistics could not be read
-            // any more.
+            // A second call of the handler would count its documents twice and break the node's statistics.
             LOGGER.error("what comes after [near_duplicate] failed, and with it the bulk", e);
             BulkAnswers.of(lookups.threadContext())
                     .fail(new OpenSearchStatusException(
@@ -267,10 +263,7 @@ public final class Round {
         handler.accept(decisions);
     }
 
-    /**
-     * Runs a step of the end. The others must follow even if it fails: the client, the breaker and later rounds wait
-     * for them.
-     */
+    /** A failed step must not stop the others: the client, the breaker and later rounds wait for them. */
     private static void certainly(Runnable step) {
         try {
             step.run();

@@ -11,11 +11,10 @@ import org.opensearch.simhash.nearduplicate.peers.OtherWindows;
 import org.opensearch.simhash.query.FingerprintPresence;
 
 /**
- * Services that the rounds of a node share. Thread-safe.
+ * Shared services for a node's rounds. Thread-safe.
  *
  * @param peers the windows of other nodes
- * @param memory takes bytes, or refuses them, or takes them back if negative
- * @param counts of documents
+ * @param memory of the circuit breaker
  * @param times of rounds, from start to decision
  * @param presence tells why documents cannot be near anything
  */

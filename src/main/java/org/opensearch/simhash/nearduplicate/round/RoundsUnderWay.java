@@ -17,10 +17,10 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 
-/** The undecided rounds in the node's window, by the numbers of their documents. Thread-safe. */
+/** The undecided rounds in the window, by the numbers of their documents. Thread-safe. */
 public final class RoundsUnderWay {
 
-    /** The numbers of a round's documents, and a future that completes with the decision. */
+    /** A round's numbers, and a future that completes with its decision. */
     record Place(long first, long last, ListenableFuture<Void> decided) {}
 
     private final ArrivalWindow window;
@@ -30,7 +30,7 @@ public final class RoundsUnderWay {
         this.window = window;
     }
 
-    /** Enters a round's documents with consecutive numbers. */
+    /** Enters documents with consecutive numbers. */
     synchronized Place enter(List<Arrival> arrivals) {
         long first = window.admit(arrivals);
         for (int i = 0; i < arrivals.size(); i++) {
@@ -41,7 +41,7 @@ public final class RoundsUnderWay {
         return place;
     }
 
-    /** The round is decided, and the window knows its outcomes. */
+    /** The window knows the round's outcomes. */
     void leave(Place place) {
         synchronized (this) {
             undecided.remove(place.first(), place);
@@ -53,7 +53,7 @@ public final class RoundsUnderWay {
      * Runs something after the rounds of some entries are decided; now, on the calling thread, if they are. Rounds wait
      * only for earlier ones, so none waits for ever.
      *
-     * @param onFailure gets what {@code then} throws on another thread, and the shutdown of the node
+     * @param onFailure gets errors of {@code then} on another thread, and the node's shutdown
      */
     public void whenDecided(
             Collection<Long> numbers, NodeLookups lookups, Runnable then, Consumer<Exception> onFailure) {

@@ -7,8 +7,8 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.regex.Regex;
 
 /**
- * The option {@code index} of a processor, also for indices that do not exist yet. No resolver knows such an index, and
- * it would never be created if its first document failed for that.
+ * The option {@code index}, also for indices that do not exist yet. No resolver knows them, and they would never be
+ * created if their first document failed for that.
  *
  * @param names indices, aliases, patterns, and exclusions from those before
  */
@@ -18,7 +18,7 @@ record ConfiguredNames(IndexNameExpressionResolver resolver, List<String> names)
         return names.isEmpty();
     }
 
-    /** Whether an index of this name belongs to the option, once it exists. */
+    /** Whether an index of this name will belong to the option. */
     boolean cover(String index) {
         boolean covers = false;
         boolean excludes = false;

@@ -8,10 +8,10 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
 /**
- * Identifies a document. It is comparable because clients can choose ids with equal hash codes: a hash map sorts such
- * names and stays fast.
+ * Identifies a document. Comparable, because clients can choose ids with equal hash codes: a hash map sorts such names
+ * and stays fast.
  *
- * @param index a concrete index; its future name if it does not exist
+ * @param index a concrete index, or its future name
  * @param routing may be null
  */
 public record DocumentName(String index, String id, String routing) implements Comparable<DocumentName>, Writeable {
@@ -36,7 +36,6 @@ public record DocumentName(String index, String id, String routing) implements C
         return routing == null ? this : new DocumentName(index, id, null);
     }
 
-    /** Whether both are versions of one document. */
     public boolean sameDocument(DocumentName other) {
         return id.equals(other.id) && index.equals(other.index);
     }

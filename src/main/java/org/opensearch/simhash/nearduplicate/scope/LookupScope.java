@@ -8,16 +8,16 @@ import java.util.function.Predicate;
 import org.opensearch.cluster.metadata.AliasMetadata;
 
 /**
- * The documents that an arriving document is compared with.
+ * The documents that an arriving one is compared with.
  *
  * @param expressions to search: indices, aliases, patterns
- * @param indices whose documents in the window count, and data streams: a document sent before the stream existed has
- *     the stream's name
- * @param toBeMade tests other indices that do not exist; documents for them count in the window
+ * @param indices that count in the window, and data streams: a document sent before its stream existed has the stream's
+ *     name
+ * @param toBeMade tests whether an index that does not exist counts in the window
  * @param streams the write index of each data stream
  * @param own whether it is the document's own index, which need not exist
  * @param searches that find each stored document once; none if nothing can be stored yet
- * @param filters by index the filtered aliases through which it is searched, unless it is searched whole
+ * @param filters the filtered aliases of indices that are not searched whole
  * @param maxHits most hits of one search in every index
  */
 public record LookupScope(
@@ -31,14 +31,12 @@ public record LookupScope(
         int maxHits) {
 
     /**
-     * One of the scope's searches.
-     *
      * @param preference shards to search, if others were never started; null for all
      * @param alias whose filter and routing apply to indices searched by their own names, or null
      */
     public record Search(List<String> expressions, String preference, AliasMetadata alias) {
 
-        /** Whether a missing index means that nothing is found. */
+        /** Whether a missing index means no matches. */
         public boolean isOfOneName() {
             return expressions.size() == 1;
         }
@@ -48,22 +46,20 @@ public record LookupScope(
         return searches.isEmpty() == false;
     }
 
-    /** Whether a document in the window counts by its index. */
+    /** Whether an index counts in the window. */
     public boolean counts(String index) {
         return indices.contains(index) || toBeMade.test(index);
     }
 
-    /**
-     * The stored name of a document in the window. A document for a data stream without an index is in its first index.
-     */
+    /** The stored name of a document in the window. One for a data stream without an index is in its first index. */
     public DocumentName stored(DocumentName name) {
         String index = streams.get(name.index());
         return index == null ? name : new DocumentName(index, name.id(), name.routing());
     }
 
     /**
-     * Whether a document in the window counts, by the filtered aliases. If only a part of its index counts, it must
-     * have been sent to that part.
+     * Whether a document in the window counts by its alias. If only a part of its index counts, it must have been sent
+     * to that part.
      *
      * @param alias the filtered alias in the document's request, or null
      */

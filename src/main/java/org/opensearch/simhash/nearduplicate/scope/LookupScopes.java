@@ -25,7 +25,7 @@ import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 
-/** Resolves the names in documents and options, in one cluster state. Resolves each name once. One thread. */
+/** Resolves names in one cluster state, each once. One thread. */
 public final class LookupScopes {
 
     private final ClusterState state;
@@ -51,7 +51,7 @@ public final class LookupScopes {
         this.configured = new ConfiguredNames(resolver, configured);
     }
 
-    /** The index to which a name writes; the name itself if no index exists. */
+    /** The index to which a name writes; the name itself if there is none. */
     public String writeIndex(String given) {
         return destination(given).index();
     }
@@ -70,7 +70,7 @@ public final class LookupScopes {
         return destination(given).alias();
     }
 
-    /** Whether the name stands for an append-only index, existing or from a template, and not for a data stream. */
+    /** Whether it is an append-only index, existing or from a template, and no data stream. */
     public boolean isAppendOnly(String given) {
         return appendOnly.computeIfAbsent(indexOrName(given), name -> {
             IndexAbstraction index = state.metadata().getIndicesLookup().get(name);
@@ -90,7 +90,7 @@ public final class LookupScopes {
         return IngestService.NOOP_PIPELINE_NAME.equals(pipeline) ? null : pipeline;
     }
 
-    /** Whether an index stores whole sources, so that a field missing in a get is missing in the document. */
+    /** Whether an index stores whole sources: a field missing in a get is missing in the document. */
     public boolean keepsWholeSource(String index) {
         return wholeSources.computeIfAbsent(index, any -> {
             IndexMetadata metadata = state.metadata().index(index);
@@ -99,7 +99,7 @@ public final class LookupScopes {
         });
     }
 
-    /** The name of a document that is written to an index name, with a routing or null. */
+    /** The name of a document to be written. */
     public DocumentName name(String given, String id, String routing) {
         return new DocumentName(writeIndex(given), id, routing(given, routing));
     }
@@ -114,7 +114,7 @@ public final class LookupScopes {
         }
     }
 
-    /** A version of a document in the index of this cluster state; null without such an index. */
+    /** Null without the index in this cluster state. */
     public StoredVersion version(DocumentName name, long seqNo, long primaryTerm) {
         IndexMetadata index = state.metadata().index(name.index());
         return index == null ? null : StoredVersion.of(index, name.id(), name.routing(), seqNo, primaryTerm);
@@ -128,7 +128,7 @@ public final class LookupScopes {
                         == Translog.Durability.REQUEST;
     }
 
-    /** Whether the document's shard was never started, so that nothing can be stored there. */
+    /** Whether nothing can be stored there, because the shard was never started. */
     public boolean isNeverStarted(DocumentName name) {
         IndexMetadata index = state.metadata().index(name.index());
         return index != null
@@ -164,7 +164,6 @@ public final class LookupScopes {
         return state.metadata().getIndicesLookup().containsKey(name);
     }
 
-    /** The current form of a document's scope. */
     public LookupScope renewed(LookupScope earlier, String index) {
         return scope(earlier.own() ? earlier.expressions().getFirst() : index);
     }
@@ -239,7 +238,7 @@ public final class LookupScopes {
                 .orElse(IndexSettings.MAX_RESULT_WINDOW_SETTING.get(Settings.EMPTY));
     }
 
-    /** Filters are those of a search. */
+    /** As in a search. */
     private Map<String, Set<String>> filters(Set<String> indices, List<String> expressions) {
         Set<String> names = resolver.resolveExpressions(state, expressions.toArray(String[]::new));
         Map<String, Set<String>> filters = new HashMap<>();

@@ -13,14 +13,14 @@ import org.opensearch.cluster.routing.RecoverySource;
 import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 
-/** Searches of a name without the new shards that were never started, in which nothing can be stored. */
+/** Searches of a name without new shards that were never started: nothing is stored there. */
 final class SearchesOfStarted {
 
     private SearchesOfStarted() {}
 
     /**
-     * One search by the name if all shards were started. If not, one search for each group of indices with the same
-     * shards and alias. Aliases and data streams get new indices with every rollover.
+     * One search by the name if all shards were started; if not, one for each group of indices with the same shards and
+     * alias. Every rollover adds an index.
      */
     static List<Search> of(ClusterState state, String name, List<IndexMetadata> indices) {
         Map<Search, List<String>> alike = new LinkedHashMap<>();

@@ -25,15 +25,14 @@ import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 
 /**
  * The fingerprints that this node accepted lately, which a search may not see yet. Compares them exactly as a search
- * would. Entries are numbered in order of arrival, and a document is compared only with earlier ones. So of two
- * near-duplicates the later one knows of the earlier one.
+ * would. A document is compared only with earlier ones. So of two near-duplicates the later one knows of the earlier
+ * one.
  *
  * <p>An entry is {@link EntryState#UNDECIDED} until its round is decided. A dropped document leaves the window and
  * never becomes an original. A kept one replaces its earlier versions.
  *
- * <p>The window is bounded by time, by number, and by its share of the circuit breaker. If memory is refused, the
- * oldest entries leave early. Unused memory is given back. Thread-safe. An entry costs about a microsecond and 200
- * bytes.
+ * <p>Bounded by time, by number, and by a share of the circuit breaker. If memory is refused, the oldest entries leave
+ * early. Thread-safe. An entry costs about a microsecond and 200 bytes.
  */
 public final class ArrivalWindow {
 
@@ -71,7 +70,7 @@ public final class ArrivalWindow {
         this.bounds = bounds;
     }
 
-    /** Sets bounds, also for existing entries. */
+    /** Also for existing entries. */
     public synchronized void limit(Bounds newBounds) {
         bounds = newBounds;
         expire();
@@ -106,12 +105,11 @@ public final class ArrivalWindow {
         return first;
     }
 
-    /** Later rounds of this node get a higher stamp than this one of another node. */
+    /** Later rounds of this node get a higher stamp than another node's. */
     public synchronized void heard(long stampOfOther) {
         stamp = Math.max(stamp, stampOfOther);
     }
 
-    /** The highest stamp given or heard. */
     public synchronized long stamp() {
         return stamp;
     }
@@ -119,7 +117,7 @@ public final class ArrivalWindow {
     /**
      * As {@link #nearest(Arrival, int, int, long)}, for a document of another node.
      *
-     * @param asked outside this window; gets the number of the first entry that came after it
+     * @param asked gets the number of the first entry that came after it
      */
     public synchronized List<Original> nearestTo(Arrival asked, int maxDistance, int count) {
         expire();
@@ -139,7 +137,7 @@ public final class ArrivalWindow {
     }
 
     /**
-     * Enters a document without a fingerprint. It may replace a version that others are near.
+     * Enters a document without a fingerprint, which may replace an original.
      *
      * @param isCertain whether it will be stored, unless the index refuses it
      */
@@ -150,11 +148,11 @@ public final class ArrivalWindow {
     }
 
     /**
-     * Earlier documents within a distance, at most {@code count}: the nearest first, then the oldest. Leaves out
-     * documents outside the scope and versions of the document itself.
+     * Earlier documents within a distance: the nearest first, then the oldest. Leaves out versions of the document
+     * itself.
      *
-     * @param after the {@link WindowSearch#rank} of the last match of the page before, or
-     *     {@link WindowSearch#BEFORE_ALL}
+     * @param count most matches
+     * @param after the {@link WindowSearch#rank} of the last match before, or {@link WindowSearch#BEFORE_ALL}
      */
     synchronized List<Original> nearest(Arrival arrival, int maxDistance, int count, long after) {
         expire();
@@ -162,10 +160,8 @@ public final class ArrivalWindow {
     }
 
     /**
-     * Takes a snapshot.
-     *
      * @param numbers of entries: includes their names, and all versions by these names
-     * @param names of other documents whose versions are included
+     * @param names of other documents to include
      * @param field of the versions
      * @param arrivals to check for another document of the same name under way
      */
@@ -193,7 +189,7 @@ public final class ArrivalWindow {
         return new WindowSnapshot(current, versions, preceded);
     }
 
-    /** Applies the outcomes of a round at once, in order of arrival. */
+    /** Applies the outcomes of a round, in order. */
     public synchronized void decide(List<Outcome> outcomes) {
         for (Outcome outcome : outcomes) {
             long number = outcome.number();
@@ -210,7 +206,7 @@ public final class ArrivalWindow {
         }
     }
 
-    /** Applies the answers of a bulk: notes stored versions, and puts back versions that refused ones had replaced. */
+    /** Notes stored versions, and puts back those that refused ones had replaced. */
     public synchronized void answered(BulkAnswer answer, List<ItemAnswer> items) {
         versions().answered(answer, items);
     }
@@ -220,7 +216,7 @@ public final class ArrivalWindow {
         return documents().follows(name, answer, original);
     }
 
-    /** Forgets entries of deleted indices, in one pass. A new index of the same name is another index. */
+    /** Forgets deleted indices in one pass: new ones of the same names are others. */
     synchronized void forget(Set<String> indices) {
         for (long number = entries.first(); number < entries.next(); number++) {
             if (entries.state(number) != EntryState.GONE
@@ -305,17 +301,16 @@ public final class ArrivalWindow {
         return true;
     }
 
-    /** Bytes taken from the breaker. */
+    /** On the breaker. */
     synchronized long bytes() {
         return memory.reserved();
     }
 
-    /** The number of the oldest entry. */
     public synchronized long first() {
         return entries.first();
     }
 
-    /** For tests: names in order of arrival. */
+    /** In order of arrival, for tests. */
     synchronized List<DocumentName> names() {
         List<DocumentName> names = new ArrayList<>();
         for (long number = entries.first(); number < entries.next(); number++) {

@@ -13,7 +13,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
-/** Finds the entries of a document, and its versions by one field. Read-only. One thread at a time. */
+/** The entries of a document, and its versions by one field. Read-only. One thread at a time. */
 final class DocumentEntries {
 
     private final WindowEntries entries;
@@ -24,7 +24,7 @@ final class DocumentEntries {
         this.fingerprints = entries.fingerprints();
     }
 
-    /** The versions of a document by a field: the newest first. */
+    /** The newest first. */
     List<WindowVersion> versions(DocumentName name, String field) {
         List<WindowVersion> versions = new ArrayList<>();
         for (long number : of(name.id(), number -> isVersion(number, name, field))) {
@@ -33,7 +33,6 @@ final class DocumentEntries {
         return versions;
     }
 
-    /** The version of an entry that is not gone. */
     WindowVersion version(long number) {
         return new WindowVersion(
                 number,
@@ -48,9 +47,9 @@ final class DocumentEntries {
     }
 
     /**
-     * Whether an earlier write may store another document of the arrival's name: a write of another open bulk, or of
-     * the same bulk with another fingerprint. An entry with the same fingerprint may be the arrival itself, seen by an
-     * earlier processor.
+     * Whether an earlier write may store another document of the arrival's name: in another open bulk, or in the same
+     * bulk with another fingerprint. An entry with the same fingerprint may be the arrival itself, seen by an earlier
+     * processor.
      */
     boolean isOnItsWay(Arrival arrival) {
         for (long number = entries.newest(arrival.name().id()); number >= 0; number = entries.older(number)) {
@@ -69,8 +68,8 @@ final class DocumentEntries {
     }
 
     /**
-     * The originals of a document, by all its fields. Its bulk may have several entries of it, for several processors
-     * and fields. If it follows a document by one field, it is no original of that document by another.
+     * The originals of a document by all fields. It may have entries of several processors and fields. If it follows a
+     * document by one field, it is no original of that document by another.
      */
     Set<DocumentName> originals(long number) {
         Set<DocumentName> originals = new LinkedHashSet<>(entries.originals(number));
@@ -93,7 +92,6 @@ final class DocumentEntries {
         return originals;
     }
 
-    /** Whether both entries have the same field, but other fingerprints. */
     private boolean isOtherVersion(long number, long other) {
         return fingerprints.isOf(other, fingerprints.field(number)) && fingerprints.areEqual(number, other) == false;
     }
@@ -127,7 +125,7 @@ final class DocumentEntries {
                         && entries.name(number).id().equals(id));
     }
 
-    /** Decided versions of a document that came before an entry, by the entry's field. */
+    /** Decided versions that came before an entry, by its field. */
     List<Long> older(long before, DocumentName name) {
         String field = fingerprints.field(before);
         return from(
@@ -149,23 +147,17 @@ final class DocumentEntries {
         return versions;
     }
 
-    /** Whether two entries are one version, seen by two processors of a pipeline. */
+    /** Whether both entries are one version, seen by two processors. */
     boolean areOne(long number, long older) {
         return entries.answer(number) == entries.answer(older) && fingerprints.areEqual(number, older);
     }
 
-    /**
-     * Whether two versions are equal. They also need the same alias, because a filtered alias hides documents from
-     * others.
-     */
+    /** Equal versions need the same alias, too: a filtered alias hides documents from others. */
     boolean isSame(long number, long older) {
         return fingerprints.areEqual(number, older) && Objects.equals(entries.alias(number), entries.alias(older));
     }
 
-    /**
-     * Whether the entries have one fingerprint for each field, so that they may be one document seen by several
-     * processors.
-     */
+    /** Whether the entries have one fingerprint for each field, and so may be one document. */
     boolean areOneDocument(List<Long> numbers) {
         Map<String, Long> byField = new HashMap<>();
         for (long number : numbers) {

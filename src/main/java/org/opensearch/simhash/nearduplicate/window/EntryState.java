@@ -5,7 +5,7 @@ package org.opensearch.simhash.nearduplicate.window;
 public enum EntryState {
     UNDECIDED,
     KEPT,
-    /** Uncertain: it is stored, or another version of it stays. */
+    /** It is stored, or another version stays. */
     BESIDE,
     /** Was {@link #KEPT}. A newer version replaced it, and may still be refused. */
     REPLACED,

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
- * For each key a chain of the entries with that key, the newest first: linked lists over the arrays of a
- * ring. An entry's slot is the low bits of its number. An entry that leaves the ring is not unlinked. A walk stops at
- * the first number that is too old, because the rest is older. An entry that is gone before is unlinked by the first
- * walk that meets it, so a walk costs only what is left. One thread at a time.
+ * For each key a chain of entries, the newest first: linked lists over the arrays of a ring. An entry's slot is the low
+ * bits of its number. An entry that leaves the ring stays linked. A walk stops at the first number that is too old,
+ * because the rest is older. An entry that is gone earlier is unlinked by the first walk that meets it, so a walk costs
+ * only what is left. One thread at a time.
  */
 final class KeyChains {
 
@@ -23,13 +23,13 @@ final class KeyChains {
     private final long[] newest;
     private final int[] counts;
     private final LongPredicate isGone;
-    /** By slot: the difference to the next older number with the same key; 0 at the end of a chain. */
+    /** By slot: the difference to the next older number of the key; 0 at the end. */
     private int[] steps;
 
     /**
      * No chains yet.
      *
-     * @param isGone whether an entry in the ring is gone for good; false for entries that left the ring
+     * @param isGone whether an entry in the ring is gone for good; false for those that left it
      */
     KeyChains(int keys, int capacity, LongPredicate isGone) {
         this.newest = new long[keys];
@@ -59,7 +59,7 @@ final class KeyChains {
         steps[slot(number)] = step >= steps.length ? 0 : (int) step;
     }
 
-    /** Counts an entry out when it leaves the ring or is gone; once for each entry. */
+    /** An entry leaves the ring or is gone; called once for each. */
     void forget(int key) {
         counts[key]--;
     }

@@ -11,7 +11,6 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  */
 public record Outcome(long number, Fate fate, DocumentName name, DocumentName original) {
 
-    /** The effect of a decision on the window. */
     public enum Fate {
         /** It will be stored, unless its shard refuses it. */
         KEPT,

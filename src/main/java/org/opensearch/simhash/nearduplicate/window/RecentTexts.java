@@ -10,8 +10,8 @@ import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.simhash.ingest.DocumentTexts;
 
 /**
- * The texts of documents accepted lately, for verification: they may not be stored yet, so no get finds them. Bounded
- * by bytes on the circuit breaker. Thread-safe.
+ * Texts of documents accepted lately, for verification: they may not be stored yet. Bounded by bytes on the circuit
+ * breaker. Thread-safe.
  */
 public final class RecentTexts {
 
@@ -31,9 +31,8 @@ public final class RecentTexts {
     }
 
     /**
-     * Keeps fields as copied strings, because later processors may change the document.
+     * Keeps fields as strings, because the document may still change.
      *
-     * @param number in the window
      * @param paths of the fields
      * @throws IllegalArgumentException if a field holds no text
      */
@@ -70,7 +69,6 @@ public final class RecentTexts {
         return text == null ? null : text.fields();
     }
 
-    /** Forgets the texts before a number. */
     public synchronized void forgetBefore(long number) {
         while (texts.isEmpty() == false && texts.keySet().iterator().next() < number) {
             forgetOldest();

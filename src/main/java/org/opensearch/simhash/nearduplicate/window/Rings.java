@@ -3,7 +3,7 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.lang.reflect.Array;
 
-/** Ring arrays, indexed by ascending numbers: the slot of a number is its low bits. The length is a power of two. */
+/** Arrays indexed by ascending numbers: a slot is the low bits of a number. The length is a power of two. */
 final class Rings {
 
     private Rings() {}

@@ -12,7 +12,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Original;
  */
 public final class WindowCandidates {
 
-    /** Candidates of the first page; each further page has twice as many. */
+    /** Candidates of the first page; then twice as many each time. */
     private static final int ADDED = 8;
 
     private static final int MOST_ADDED = 512;
@@ -20,7 +20,7 @@ public final class WindowCandidates {
     /** Entries to ask for after the first page. */
     private static final int PAGE = 64;
 
-    /** Most texts to compare, so that a bulk with thousands of near fingerprints ends. */
+    /** Most texts to compare: a bulk of thousands of near fingerprints must end. */
     private static final int MOST_COMPARED = 1_000;
 
     /** Most candidates that do not count, because they are deleted or follow the document. */
@@ -41,7 +41,7 @@ public final class WindowCandidates {
         return hasMore && isExhausting() == false;
     }
 
-    /** Whether there are too many to continue. */
+    /** Whether there are too many. */
     public boolean isExhausting() {
         return hasMore && found.size() >= MOST_FOUND;
     }
@@ -51,7 +51,7 @@ public final class WindowCandidates {
         return last == null ? -1 : last.distance();
     }
 
-    /** Adds the next page of candidates that are not rejected. */
+    /** Adds the next candidates that are not rejected. */
     public void look(ArrivalWindow window, Arrival arrival, int maxDistance, Predicate<Original> isRejected) {
         int until = found.size() + added;
         added = Math.min(2 * added, MOST_ADDED);

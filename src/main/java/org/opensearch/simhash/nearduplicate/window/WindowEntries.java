@@ -10,32 +10,31 @@ import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * The entries of an {@link ArrivalWindow}, in a ring of arrays. The ring doubles when it is full and halves when it is
- * nearly empty. Also holds the {@link WindowFingerprints} and a chain of entries for each id. One thread at a time.
+ * The entries of an {@link ArrivalWindow}, in a ring of arrays, with their {@link WindowFingerprints} and chains by id.
+ * The ring doubles when it is full and halves when it is nearly empty. One thread at a time.
  */
 final class WindowEntries {
 
     private static final int FIRST_CAPACITY = 1 << 10;
 
-    /** Bytes independent of the number of entries. */
     private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
 
     /**
-     * An entry's fingerprint; its time, two orders and stored version; a chain and five references; its answer, which a
-     * bulk shares.
+     * The fingerprint; a time, two orders and the stored version; a chain and five references; the answer, which a bulk
+     * shares.
      */
     private static final long ENTRY_BYTES =
             WindowFingerprints.ENTRY_BYTES + 5 * Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
 
-    /** Clients choose ids. With a secret key they cannot put many into one chain. */
+    /** With a secret key: clients choose ids, and could put many into one chain. */
     private final Hasher64 idHash;
 
     private final WindowFingerprints fingerprints = new WindowFingerprints(this::isGone);
     private KeyChains ids;
     private long[] times = {};
-    /** Orders among the documents of all nodes; they ascend with the numbers. */
+    /** On all nodes; ascending with the numbers. */
     private long[] orders = {};
-    /** The order of the entry from the first processor of the pipeline; mostly its own. */
+    /** The order at the first processor of the pipeline; mostly the same. */
     private long[] came = {};
 
     private EntryState[] states = {};
@@ -117,7 +116,7 @@ final class WindowEntries {
         resize(grown());
     }
 
-    /** Halves the arrays when three quarters are empty, so that they do not grow again at once. */
+    /** Halves the arrays when three quarters are empty. Any earlier, they would soon grow again. */
     void shrink() {
         if (capacity() > FIRST_CAPACITY && size() < capacity() / 4) {
             resize(capacity() / 2);
@@ -162,7 +161,6 @@ final class WindowEntries {
         return orders[slot(number)];
     }
 
-    /** The order of the entry from the first processor of the pipeline. */
     long came(long number) {
         return came[slot(number)];
     }
@@ -182,12 +180,12 @@ final class WindowEntries {
         return low;
     }
 
-    /** Both entries are of one document. */
+    /** Both are of one document. */
     void cameWith(long number, long earlier) {
         came[slot(number)] = came[slot(earlier)];
     }
 
-    /** Uses up a number for a document without room. */
+    /** Uses up a number, for a document without room. */
     void skip(long order) {
         if (size() > 0) {
             int slot = slot(next);
@@ -233,7 +231,6 @@ final class WindowEntries {
         return names[slot(number)];
     }
 
-    /** The filtered alias in the document's request, or null. */
     String alias(long number) {
         return aliases[slot(number)];
     }
@@ -253,18 +250,17 @@ final class WindowEntries {
         return new Version(seqNos[slot(number)], terms[slot(number)]);
     }
 
-    /** Whether the entry's bulk is answered; false for an entry that is gone. */
+    /** False for an entry that is gone. */
     boolean isAnswered(long number) {
         return state(number) != EntryState.GONE && answers[slot(number)].isGiven();
     }
 
-    /** Keeps an undecided entry under a name. */
     void keep(long number, DocumentName name) {
         rename(number, name);
         states[slot(number)] = EntryState.KEPT;
     }
 
-    /** Renames an entry that is not gone; the id stays. */
+    /** The id stays. */
     void rename(long number, DocumentName name) {
         int slot = slot(number);
         if (name.index().equals(names[slot].index()) == false) {
@@ -276,7 +272,7 @@ final class WindowEntries {
 
     void follow(long number, DocumentName original) {
         List<DocumentName> before = originals(number);
-        // Bounded: a document may come many times in one bulk, and each version follows the originals of those before.
+        // No original twice: a document may come many times in one bulk, and follows what its earlier versions follow.
         if (state(number) != EntryState.GONE && before.stream().noneMatch(original::sameDocument)) {
             DocumentName[] all = before.toArray(new DocumentName[before.size() + 1]);
             all[before.size()] = original;
@@ -285,23 +281,22 @@ final class WindowEntries {
         }
     }
 
-    /** The originals from {@link #follow}; none if the entry is gone. */
+    /** None if the entry is gone. */
     List<DocumentName> originals(long number) {
         DocumentName[] all = state(number) == EntryState.GONE ? null : originals[slot(number)];
         return all == null ? List.of() : List.of(all);
     }
 
-    /** Marks an undecided entry that may be stored. */
     void keepBeside(long number) {
         states[slot(number)] = EntryState.BESIDE;
     }
 
-    /** Changes the state of a decided entry. */
+    /** For decided entries. */
     void change(long number, EntryState state) {
         states[slot(number)] = state;
     }
 
-    /** Removes an entry from all chains. */
+    /** Removes an entry from its chains. */
     void drop(long number) {
         if (state(number) != EntryState.GONE) {
             fingerprints.forget(number);

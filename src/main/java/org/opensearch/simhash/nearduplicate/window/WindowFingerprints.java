@@ -13,8 +13,8 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * The prints of the {@link WindowEntries}: fingerprints and digests, with the chains of entries with the same segment or
- * digest, and the {@link WindowSketches}. One thread at a time.
+ * What the {@link WindowEntries} are compared by: fingerprints and digests with their chains, and {@link WindowSketches}.
+ * One thread at a time.
  */
 final class WindowFingerprints {
 
@@ -27,10 +27,9 @@ final class WindowFingerprints {
     private static final int DIGESTS = 4;
     private static final int CHAINS = DIGESTS + 1;
 
-    /** Bytes independent of the number of entries. */
     static final long FIXED_BYTES = CHAINS * KeyChains.FIXED_BYTES;
 
-    /** Bytes of an entry: bits and digest; chains; two references; two flags. */
+    /** Bits and digest; chains; two references; two flags. */
     static final long ENTRY_BYTES = 3 * Long.BYTES + (CHAINS + 2) * Integer.BYTES + 2;
 
     private final LongPredicate isGone;
@@ -43,7 +42,7 @@ final class WindowFingerprints {
     private boolean[] hasDigest = {};
     private String[] schemes = {};
     private String[] fields = {};
-    /** Replaces equal strings, because each document has its own. */
+    /** Documents bring equal strings; entries share one. */
     private final Map<String, String> knownSchemes = new HashMap<>();
 
     /** @param isGone as for {@link KeyChains} */
@@ -52,7 +51,6 @@ final class WindowFingerprints {
         this.sketches = new WindowSketches(isGone);
     }
 
-    /** Changes the capacity. Entries from {@code first} to before {@code next} stay. */
     void resize(int capacity, long first, long next) {
         for (int i = 0; i < CHAINS; i++) {
             if (chains[i] == null) {
@@ -103,7 +101,7 @@ final class WindowFingerprints {
         return known == null ? scheme : known;
     }
 
-    /** Counts an entry out when it leaves the ring or is gone; once for each entry. */
+    /** As {@link KeyChains#forget}. */
     void forget(long number) {
         int slot = slot(number);
         for (int i = 0; i < CHAINS; i++) {
@@ -177,12 +175,10 @@ final class WindowFingerprints {
         return sketches;
     }
 
-    /** Chains by the value of a segment. */
     KeyChains segment(int segment) {
         return chains[segment];
     }
 
-    /** Chains by {@link #digestKey}. */
     KeyChains digests() {
         return chains[DIGESTS];
     }

@@ -23,7 +23,7 @@ final class WindowMemory {
         this.share = share;
     }
 
-    /** Takes memory up to a total, if possible. */
+    /** Takes memory up to a total; false if that is refused. */
     boolean fits(long bytes) {
         if (bytes > share.getAsLong()) {
             return false;

@@ -13,8 +13,8 @@ import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * Finds the entries near a document: by chains of segment values if these are short, else by a scan of all entries.
- * Exact either way, see {@link ProbePlan}. One thread, one use.
+ * Finds the entries near a document: by short chains of segment values, else by a scan. Exact either way, see
+ * {@link ProbePlan}. One thread, one use.
  */
 final class WindowSearch {
 
@@ -27,11 +27,11 @@ final class WindowSearch {
     private static final RingMasks MASKS = new RingMasks();
     /** The largest ring to look up. */
     private static final int LARGEST_RADIUS = 4;
-    /** The cost of a step in a chain; a step of a scan costs 1. */
+    /** Of a step in a chain; a step of a scan costs 1. */
     private static final double CHAIN_COST = 8;
-    /** The same if sketches are compared: that takes most of the time either way. */
+    /** The same for sketches: comparing them takes most of the time either way. */
     private static final int BAND_COST = 2;
-    /** The cost of a lookup of a key. */
+    /** Of a lookup of a key. */
     private static final double KEY_COST = 2;
 
     private final WindowEntries entries;
@@ -50,7 +50,7 @@ final class WindowSearch {
 
     /**
      * @param count most matches
-     * @param after only entries of a higher {@link #rank} count
+     * @param after the {@link #rank} behind which entries count
      */
     WindowSearch(WindowEntries entries, Arrival arrival, int maxDistance, int count, long after) {
         this.entries = entries;
@@ -96,8 +96,8 @@ final class WindowSearch {
     }
 
     /**
-     * The end of a first scan of the oldest entries. Among many equal texts the oldest are wanted, but chains begin
-     * with the newest. The scan costs at most as much as the chain of the digest.
+     * The end of a first scan of old entries. Among many equal texts the oldest are wanted, but chains begin with the
+     * newest. The scan costs at most as much as the digest's chain.
      */
     private long oldest() {
         int equal = print.hasDigest()
@@ -153,7 +153,7 @@ final class WindowSearch {
         return (int) WindowFingerprints.LAYOUT.value(bits, segment);
     }
 
-    /** Returns false, before it follows a chain, if the chains are longer than estimated. */
+    /** Returns false, before any walk, if the chains are longer than estimated. */
     private boolean probe(ProbePlan plan) {
         long candidates = 0;
         for (int segment = 0; segment < WindowFingerprints.LAYOUT.count(); segment++) {
@@ -185,7 +185,7 @@ final class WindowSearch {
         }
     }
 
-    /** Compares entries, the oldest first. Returns whether no later entry can have a lower rank. */
+    /** The oldest first. Returns whether no later entry can have a lower rank. */
     private boolean scan(long until) {
         for (long number = entries.first(); number < until; number++) {
             consider(number);
@@ -200,7 +200,7 @@ final class WindowSearch {
         looked++;
         EntryState state = entries.state(number);
         if (state == EntryState.GONE || state.isReplaced()) {
-            return; // in a flood of duplicates nearly all entries
+            return; // nearly all, in a flood of duplicates
         }
         int distance = fingerprints.distance(number, print);
         if (distance > maxDistance) {

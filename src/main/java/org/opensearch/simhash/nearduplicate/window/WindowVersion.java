@@ -8,7 +8,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A version of a document that is, or may be, stored, as the window knew it at one moment. Immutable.
+ * A version that is, or may be, stored, as the window knew it at one moment. Immutable.
  *
  * @param number of its entry, ascending in order of arrival
  * @param order of its arrival, on all nodes
@@ -29,7 +29,7 @@ public record WindowVersion(
         List<DocumentName> originals,
         ArrivedPrint print) {
 
-    /** Whether it replaces earlier versions, unless it is refused. */
+    /** Whether it replaces earlier versions, unless its shard refuses it. */
     public boolean isCertain() {
         return state == EntryState.KEPT || state == EntryState.REPLACED;
     }

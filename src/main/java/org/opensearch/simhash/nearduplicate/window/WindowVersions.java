@@ -11,14 +11,14 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
  * Tracks which versions of a document may be stored. A kept version replaces earlier ones. If it is refused, the last
- * one that it replaced comes back. One thread at a time.
+ * of these comes back. One thread at a time.
  */
 final class WindowVersions {
 
-    /** Most versions beside with answered bulks. At most one of them is stored. */
+    /** Versions beside with answered bulks; at most one is stored. */
     private static final int MOST_ANSWERED = 8;
 
-    /** Most versions beside of one bulk, without its oldest. */
+    /** Versions beside of one bulk, without its oldest. */
     private static final int MOST_TOGETHER = 8;
 
     private final WindowEntries entries;
@@ -31,7 +31,7 @@ final class WindowVersions {
         this.documents = new DocumentEntries(entries);
     }
 
-    /** An entry will be stored under this name, and replaces its earlier versions. */
+    /** The entry will be stored under this name, and replaces earlier versions. */
     void keep(long number, DocumentName name) {
         if (entries.state(number) == EntryState.UNDECIDED) {
             replace(name, number);
@@ -41,8 +41,8 @@ final class WindowVersions {
 
     /**
      * Replaces earlier versions, and drops those that cannot come back. In each open bulk the last one kept and the
-     * last one beside can come back, because they may still be stored. In answered bulks the last one kept can, and the
-     * last one beside after it. This bounds the chain of a document that is written again and again.
+     * last one beside can, because they may still be stored. In answered bulks the last one kept can, and the last one
+     * beside after it. This bounds the chain of a document that is written again and again.
      */
     private void replace(DocumentName name, long number) {
         Set<BulkAnswer> openKept = new HashSet<>();
@@ -72,14 +72,14 @@ final class WindowVersions {
         }
     }
 
-    /** A version follows the originals of an equal version that it replaces. */
+    /** A version follows the originals of an equal one that it replaces. */
     private void follow(long number, long older) {
         entries.originals(older).forEach(original -> entries.follow(number, original));
     }
 
     /**
-     * An entry may be stored. Drops older versions beside it: equal ones, and all but some of answered bulks or of its
-     * own bulk. A document that is updated all the time would otherwise have thousands of entries.
+     * The entry may be stored. Drops older versions beside it: equal ones, and all but some of answered bulks and of
+     * its own. A document that is updated all the time would otherwise have thousands of entries.
      */
     void keepBeside(long number) {
         if (entries.state(number) != EntryState.UNDECIDED) {
@@ -100,13 +100,13 @@ final class WindowVersions {
                 }
             }
         }
-        // The newest stay, and the oldest, which creates the document if there is none.
+        // The oldest stays, because it creates the document if there is none.
         for (int i = MOST_TOGETHER; i < together.size() - 1; i++) {
             entries.drop(together.get(i));
         }
     }
 
-    /** Must be called once with all written and refused items of a bulk. */
+    /** Called once with all written and refused items of a bulk. */
     void answered(BulkAnswer answer, List<ItemAnswer> items) {
         Set<String> several = new HashSet<>();
         Set<String> ids = new HashSet<>();
@@ -125,8 +125,8 @@ final class WindowVersions {
     }
 
     /**
-     * If a bulk has several documents of an id, the refused one is unknown. All of them in this index count as refused;
-     * if none is in this index, all in other indices.
+     * If a bulk has several documents of an id, it is unknown which one was refused: all in this index count as
+     * refused, or all in other indices if none is in this one.
      */
     private void refused(String index, String id, BulkAnswer answer) {
         List<Long> kept = documents.ofBulk(id, answer);
@@ -145,7 +145,7 @@ final class WindowVersions {
         }
     }
 
-    /** @param isAlone whether the answer has no other item of this id; of several it is unknown which one moved */
+    /** @param isAlone whether the answer has no other item of this id: of several it is unknown which one moved */
     private void stored(ItemAnswer item, BulkAnswer answer, boolean isAlone) {
         List<Long> sent = sent(item.id(), answer);
         if (isAlone && isMoved(item.index(), sent)) {
@@ -160,8 +160,8 @@ final class WindowVersions {
     }
 
     /**
-     * Whether all of a bulk's documents of an id were sent to one other index. Their alias or data stream rolled over
-     * in the meantime.
+     * Whether all of a bulk's documents of an id were sent to one other index, whose alias or data stream then rolled
+     * over.
      */
     private boolean isMoved(String index, List<Long> sent) {
         String bound = sent.isEmpty() ? index : entries.name(sent.getFirst()).index();
@@ -170,9 +170,8 @@ final class WindowVersions {
     }
 
     /**
-     * Moves versions to the index in the answer. A kept version puts back what it replaced in the old index, and
-     * replaces versions in the new one. The oldest moves first, so that newer ones of the bulk find it in the new
-     * index.
+     * Moves versions to the index in the answer. A kept one puts back what it replaced in the old index, and replaces
+     * versions in the new one. The oldest moves first, so that newer ones find it there.
      */
     private void moved(String index, List<Long> sent) {
         for (long number : sent.reversed()) {
@@ -199,8 +198,8 @@ final class WindowVersions {
     }
 
     /**
-     * A document will not be stored. Other entries for it in its bulk, from other processors, are dropped too. If the
-     * bulk has several versions of its name, they stay, because it is unknown which one ended.
+     * The document will not be stored. Its bulk's entries from other processors end, too. If the bulk has several
+     * versions of the name, these stay, because it is unknown which one ended.
      */
     void end(long number) {
         if (entries.state(number) == EntryState.GONE) {
@@ -213,7 +212,7 @@ final class WindowVersions {
         entries.drop(number);
         if (areOne) {
             for (long other : sameName) {
-                // Only a kept version replaced others.
+                // Only a kept one replaced others.
                 if (entries.state(other) == EntryState.KEPT) {
                     putBack(other);
                 }
@@ -223,8 +222,8 @@ final class WindowVersions {
     }
 
     /**
-     * One field refuses a document. Its pipeline may ignore that and store it, so kept entries of the field in its bulk
-     * become uncertain.
+     * One field refuses the document. Its pipeline may ignore that and store it, so its bulk's kept entries of the
+     * field become uncertain.
      */
     void refuse(long number) {
         if (entries.state(number) == EntryState.GONE) {
@@ -241,7 +240,7 @@ final class WindowVersions {
         entries.drop(number);
     }
 
-    /** A version is not stored: the version that it replaced counts again, and the ones beside that. */
+    /** The version that a refused one replaced counts again, with those beside it. */
     private void putBack(long refused) {
         for (long older : documents.older(refused, entries.name(refused))) {
             if (entries.state(older) == EntryState.REPLACED) {
@@ -255,8 +254,8 @@ final class WindowVersions {
     }
 
     /**
-     * A new entry may be of a document that an earlier processor of its pipeline has entered. Then it takes over that
-     * order. A different version in between rules that out.
+     * A new entry takes over the order of an earlier processor's entry for the same document, unless a different
+     * version came in between.
      */
     void entered(long number) {
         DocumentName name = entries.name(number);

@@ -37,7 +37,7 @@ import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.Verification;
 
-/** What goes between two nodes is bounded, and all that counts is heard in the end. */
+/** Messages between two nodes are bounded, and nothing that counts is missed. */
 class PeerLookupTests {
 
     private static final Verification TEXTS = new Verification("content", Measure.JACCARD, 3, 0.8, null);
