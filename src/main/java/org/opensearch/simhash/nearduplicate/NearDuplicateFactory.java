@@ -41,8 +41,8 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     private static final String MAX_DISTANCE = "max_distance";
     private static final String MIN_SIMILARITY = "min_similarity";
     private static final String VERIFY = "verify";
-    private static final Set<String> OPTIONS =
-            Set.of(SKETCH, "field", "index", MAX_DISTANCE, MIN_SIMILARITY, VERIFY, "action", "reroute_to", "target_field");
+    private static final Set<String> OPTIONS = Set.of(
+            SKETCH, "field", "index", MAX_DISTANCE, MIN_SIMILARITY, VERIFY, "action", "reroute_to", "target_field");
 
     @Override
     public NearDuplicateProcessor create(

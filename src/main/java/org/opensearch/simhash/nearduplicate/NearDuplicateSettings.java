@@ -30,7 +30,7 @@ public final class NearDuplicateSettings {
     public static final Setting<Integer> MAX_DISTANCE = Setting.intSetting(
             PREFIX + "max_distance", MaxDistance.DEFAULT, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
 
-    /** For pipelines with {@code verify} without {@code min_similarity}. */
+    /** For pipelines whose {@code verify} has none, or that compare sketches without {@code verify}. */
     public static final Setting<Double> MIN_SIMILARITY = new Setting<>(
             PREFIX + "min_similarity",
             Double.toString(Verification.DEFAULT_MIN_SIMILARITY),

@@ -10,8 +10,6 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
-import org.opensearch.simhash.sketch.BandLayout;
-import org.opensearch.simhash.sketch.Sketch;
 
 /**
  * Where a query's fingerprint comes from. Immutable. The numbers of the kinds in streams never change, because percolator indices

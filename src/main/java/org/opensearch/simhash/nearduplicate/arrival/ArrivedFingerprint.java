@@ -56,7 +56,10 @@ public record ArrivedFingerprint(String field, boolean hasBits, long bits, Arriv
         if (hasDigestOf(other)) {
             return 0;
         }
-        return hasBits && other instanceof ArrivedFingerprint fingerprint && fingerprint.hasBits && suits(other.scheme())
+        return hasBits
+                        && other instanceof ArrivedFingerprint fingerprint
+                        && fingerprint.hasBits
+                        && suits(other.scheme())
                 ? Fingerprint.distance(bits, fingerprint.bits)
                 : INCOMPARABLE;
     }

@@ -80,7 +80,8 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
 
     private void tag(Arrival arrival, Verdict verdict) {
         Original original = verdict.standing().original();
-        DuplicateTag.write(arrival.document(), batch.rule().targetField(), arrival.print(), original, verdict.isPending());
+        DuplicateTag.write(
+                arrival.document(), batch.rule().targetField(), arrival.print(), original, verdict.isPending());
     }
 
     private void reroute(Arrival arrival, Verdict verdict) {

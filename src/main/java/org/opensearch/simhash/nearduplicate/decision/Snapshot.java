@@ -196,7 +196,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     private AcceptedVersion accepted(
             Sought sought, Sought.Found found, WindowVersion version, Outcome outcome, StoredState state) {
         int distance = version.distance(sought.arrival().print());
-        boolean isWithin = distance <= batch.criteria().maxDistance(sought.arrival().print());
+        boolean isWithin =
+                distance <= batch.criteria().maxDistance(sought.arrival().print());
         boolean isOpen = stored.isAsked(found.name())
                 ? stored.isSettled(found.name(), version.number()) == false
                 : version.isAnswered() == false;
@@ -258,11 +259,11 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         try {
             ArrivedPrint print = source == null
                     ? null
-                    : ArrivedPrint.read(batch.rule().kind(), source, batch.rule().field());
+                    : ArrivedPrint.read(
+                            batch.rule().kind(), source, batch.rule().field());
             if (print != null) {
                 reading = Reading.READ;
-                likeness =
-                        likeness(sought, source, sought.arrival().print().distance(print));
+                likeness = likeness(sought, source, sought.arrival().print().distance(print));
             } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
                 reading = Reading.READ; // a field missing in the get is missing in the document
             }

@@ -80,7 +80,8 @@ final class IndexLookup {
         if (arrival.last() != null) {
             // Documents of several shards may share a number, so the search finds the last match again.
             source.searchAfter(new Object[] {
-                arrival.print().score(arrival.last().distance()), arrival.last().version().seqNo() - 1
+                arrival.print().score(arrival.last().distance()),
+                arrival.last().version().seqNo() - 1
             });
         }
         if (criteria.verification() != null) {
@@ -120,9 +121,7 @@ final class IndexLookup {
             return new MatchNoneQueryBuilder();
         }
         // Hits are sorted by the distance.
-        return QueryBuilders.boolQuery()
-                .must(near)
-                .filter(verified(queries, arrival.print(), criteria, text));
+        return QueryBuilders.boolQuery().must(near).filter(verified(queries, arrival.print(), criteria, text));
     }
 
     private static QueryBuilder near(SimHashQueries queries, ArrivedPrint print, Criteria criteria) {
@@ -150,7 +149,8 @@ final class IndexLookup {
         for (int i = 0; i < items.length; i++) {
             Arrival arrival = arrivals.get(i);
             if (items[i].isFailure() == false) {
-                arrival.foundInIndex(originals(arrival.print(), items[i].getResponse().getHits().getHits(), criteria));
+                arrival.foundInIndex(originals(
+                        arrival.print(), items[i].getResponse().getHits().getHits(), criteria));
             } else if (isNotYetThere(search, arrival, items[i].getFailure()) == false) {
                 arrival.failed(items[i].getFailure());
             }
@@ -175,9 +175,7 @@ final class IndexLookup {
         for (SearchHit hit : hits) {
             float score = ((Number) hit.getSortValues()[0]).floatValue();
             originals.add(original(
-                    hit,
-                    print.distance(score),
-                    criteria.verification() == null ? Double.NaN : similarity(hit)));
+                    hit, print.distance(score), criteria.verification() == null ? Double.NaN : similarity(hit)));
         }
         return originals;
     }

@@ -154,7 +154,9 @@ final class JointLookup {
 
         /** Of the nearest value. */
         int distance(ArrivedPrint print) {
-            if (print.hasDigest() && digests.isEmpty() == false && digests.contains(print.digest().toString())) {
+            if (print.hasDigest()
+                    && digests.isEmpty() == false
+                    && digests.contains(print.digest().toString())) {
                 return 0;
             }
             int nearest = ArrivedPrint.INCOMPARABLE;

@@ -42,13 +42,7 @@ record PeerDocument(String given, DocumentName name, ArrivedPrint print, int max
 
     /** @param field of its print */
     PeerDocument(StreamInput in, String field) throws IOException {
-        this(
-                in.readString(),
-                new DocumentName(in),
-                readPrint(in, field),
-                in.readVInt(),
-                in.readVLong(),
-                in.readVInt());
+        this(in.readString(), new DocumentName(in), readPrint(in, field), in.readVInt(), in.readVLong(), in.readVInt());
     }
 
     private static ArrivedPrint readPrint(StreamInput in, String field) throws IOException {

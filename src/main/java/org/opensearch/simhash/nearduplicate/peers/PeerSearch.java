@@ -49,8 +49,7 @@ final class PeerSearch {
         Set<Long> numbers = new HashSet<>();
         for (int i = 0; i < asked.size(); i++) {
             PeerDocument document = question.documents().get(i);
-            List<Original> matches =
-                    node.window().nearestTo(asked.get(i), document.maxDistance(), document.wanted());
+            List<Original> matches = node.window().nearestTo(asked.get(i), document.maxDistance(), document.wanted());
             matches.forEach(match -> numbers.add(match.number()));
             found.add(matches);
         }

@@ -12,7 +12,7 @@ import java.util.function.LongPredicate;
  */
 final class KeyChains {
 
-    /** For what has 16 bits. */
+    /** For what has 16 bits; most keys of all. */
     static final int KEYS = 1 << 16;
 
     /** Bytes independent of the number of entries, with so many keys. */

@@ -70,21 +70,16 @@ final class WindowFingerprints {
 
     void add(long number, ArrivedPrint print) {
         int slot = slot(number);
-        ArrivedDigest digest = print.digest();
-        hasDigest[slot] = digest != null;
-        digestHigh[slot] = digest == null ? 0 : digest.high();
-        digestLow[slot] = digest == null ? 0 : digest.low();
-        schemes[slot] = shared(print.scheme());
-        fields[slot] = print.field();
-        hasBits[slot] = false;
-        bits[slot] = 0;
-        switch (print) {
-            case ArrivedFingerprint fingerprint -> {
-                hasBits[slot] = fingerprint.hasBits();
-                bits[slot] = fingerprint.bits();
-            }
-            case ArrivedSketch sketch when sketch.isWhole() -> sketches.add(number, sketch, bits.length);
-            case ArrivedSketch tooShort -> {}
+        WantedPrint added = new WantedPrint(print);
+        hasDigest[slot] = added.hasDigest;
+        digestHigh[slot] = added.digestHigh;
+        digestLow[slot] = added.digestLow;
+        hasBits[slot] = added.hasBits;
+        bits[slot] = added.bits;
+        schemes[slot] = shared(added.scheme);
+        fields[slot] = added.field;
+        if (added.sketch != null) {
+            sketches.add(number, added.sketch, bits.length);
         }
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
@@ -114,24 +109,25 @@ final class WindowFingerprints {
     }
 
     /** As {@link ArrivedPrint#distance}, from an arriving document to an entry. */
-    int distance(long number, ArrivedPrint print) {
-        if (isOf(number, print.field()) == false) {
+    int distance(long number, WantedPrint wanted) {
+        if (isOf(number, wanted.field) == false) {
             return ArrivedPrint.INCOMPARABLE;
         }
         int slot = slot(number);
-        if (hasDigest[slot] && print.hasDigest() && sameDigest(slot, print.digest())) {
+        if (wanted.hasDigest
+                && hasDigest[slot]
+                && digestLow[slot] == wanted.digestLow
+                && digestHigh[slot] == wanted.digestHigh) {
             return 0;
         }
-        if (print.suits(schemes[slot]) == false) {
-            return ArrivedPrint.INCOMPARABLE;
-        }
-        // A scan asks this of each entry: a switch over the kinds takes longer.
-        if (print instanceof ArrivedFingerprint fingerprint) {
-            return hasBits[slot] && fingerprint.hasBits()
-                    ? Long.bitCount(bits[slot] ^ fingerprint.bits())
+        if (wanted.sketch != null) {
+            return wanted.suits(schemes[slot])
+                    ? wanted.sketch.differing(sketches.sketch(slot))
                     : ArrivedPrint.INCOMPARABLE;
         }
-        return ((ArrivedSketch) print).differing(sketches.sketch(slot));
+        return hasBits[slot] && wanted.hasBits && wanted.suits(schemes[slot])
+                ? Long.bitCount(bits[slot] ^ wanted.bits)
+                : ArrivedPrint.INCOMPARABLE;
     }
 
     /** Also for an entry that is gone. */
@@ -167,10 +163,6 @@ final class WindowFingerprints {
                 && Objects.equals(sketches.sketch(a), sketches.sketch(b));
     }
 
-    private boolean sameDigest(int slot, ArrivedDigest digest) {
-        return digestLow[slot] == digest.low() && digestHigh[slot] == digest.high();
-    }
-
     WindowSketches sketches() {
         return sketches;
     }
@@ -183,9 +175,8 @@ final class WindowFingerprints {
         return chains[DIGESTS];
     }
 
-    /** @param print with a digest */
-    static int digestKey(ArrivedPrint print) {
-        return digestKey(print.digest().low());
+    static int digestKey(WantedPrint wanted) {
+        return digestKey(wanted.digestLow);
     }
 
     private static int digestKey(long digestLow) {

@@ -5,9 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.opensearch.simhash.match.ProbePlan;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
-import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
-import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
-import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -29,8 +26,6 @@ final class WindowSearch {
     private static final int LARGEST_RADIUS = 4;
     /** Of a step in a chain; a step of a scan costs 1. */
     private static final double CHAIN_COST = 8;
-    /** The same for sketches: comparing them takes most of the time either way. */
-    private static final int BAND_COST = 2;
     /** Of a lookup of a key. */
     private static final double KEY_COST = 2;
 
@@ -38,9 +33,7 @@ final class WindowSearch {
     private final WindowFingerprints fingerprints;
     private final Arrival arrival;
     private final int maxDistance;
-    private final ArrivedPrint print;
-    /** 0 of a sketch. */
-    private final long bits;
+    private final WantedPrint print;
     private final long after;
     /** The ranks of the nearest entries so far: distance and number in one, ascending. */
     private final long[] best;
@@ -57,8 +50,7 @@ final class WindowSearch {
         this.fingerprints = entries.fingerprints();
         this.arrival = arrival;
         this.maxDistance = maxDistance;
-        this.print = arrival.print();
-        this.bits = print instanceof ArrivedFingerprint fingerprint ? fingerprint.bits() : 0;
+        this.print = new WantedPrint(arrival.print());
         this.best = new long[count];
         this.after = after;
     }
@@ -79,10 +71,10 @@ final class WindowSearch {
 
     List<Original> run() {
         if (entries.size() > 0 && entries.first() < arrival.number() && scan(oldest()) == false) {
-            if (print.hasDigest()) {
+            if (print.hasDigest) {
                 follow(fingerprints.digests(), WindowFingerprints.digestKey(print));
             }
-            if (print.isWhole() && probe() == false) {
+            if ((print.hasBits || print.sketch != null) && probe() == false) {
                 scan(end());
             }
         }
@@ -100,9 +92,7 @@ final class WindowSearch {
      * newest. The scan costs at most as much as the digest's chain.
      */
     private long oldest() {
-        int equal = print.hasDigest()
-                ? fingerprints.digests().count(WindowFingerprints.digestKey(print))
-                : 0;
+        int equal = print.hasDigest ? fingerprints.digests().count(WindowFingerprints.digestKey(print)) : 0;
         return Math.min(end(), entries.first() + (long) (CHAIN_COST * equal));
     }
 
@@ -112,8 +102,8 @@ final class WindowSearch {
 
     /** Returns false if a scan is cheaper. */
     private boolean probe() {
-        if (print instanceof ArrivedSketch sketch) {
-            List<WindowSketches.Probe> probes = fingerprints.sketches().probes(sketch, maxDistance);
+        if (print.sketch != null) {
+            List<WindowSketches.Probe> probes = fingerprints.sketches().probes(print.sketch, maxDistance);
             return probes != null && probe(probes);
         }
         ProbePlan plan = cheapest();
@@ -121,9 +111,8 @@ final class WindowSearch {
     }
 
     private boolean probe(List<WindowSketches.Probe> probes) {
-        long candidates =
-                probes.stream().mapToLong(WindowSketches.Probe::count).sum();
-        if (candidates * BAND_COST > entries.size()) {
+        long candidates = probes.stream().mapToLong(WindowSketches.Probe::count).sum();
+        if (candidates * CHAIN_COST > entries.size()) {
             return false;
         }
         probes.forEach(probe -> follow(probe.chains(), probe.key()));
@@ -150,7 +139,7 @@ final class WindowSearch {
     }
 
     private int key(int segment) {
-        return (int) WindowFingerprints.LAYOUT.value(bits, segment);
+        return (int) WindowFingerprints.LAYOUT.value(print.bits, segment);
     }
 
     /** Returns false, before any walk, if the chains are longer than estimated. */

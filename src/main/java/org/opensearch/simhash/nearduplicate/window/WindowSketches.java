@@ -17,10 +17,10 @@ import org.opensearch.simhash.sketch.Sketch;
  */
 final class WindowSketches {
 
-    /** Of a band. Fewer than its terms, since each band has arrays of this length. */
-    private static final int KEYS = 1 << 14;
+    private static final int FEWEST_KEYS = 1 << 10;
 
-    private static final long BYTES_OF_BAND = KeyChains.fixedBytes(KEYS);
+    /** Entries to a key: each band has arrays of this length, which a small window cannot pay. */
+    private static final int ENTRIES_PER_KEY = 4;
 
     /** Two references. */
     private static final long BYTES_OF_SLOT = 2L * Integer.BYTES;
@@ -38,6 +38,7 @@ final class WindowSketches {
 
     private final LongPredicate isGone;
     private final List<KeyChains> bands = new ArrayList<>();
+    private int keys;
     private Sketch[] sketches = {};
     private BandLayout[] layouts = {};
     /** Sketches without bands. */
@@ -65,7 +66,12 @@ final class WindowSketches {
     }
 
     private static long arrayBytes(int bands, int capacity) {
-        return bands * (BYTES_OF_BAND + (long) capacity * Integer.BYTES) + capacity * BYTES_OF_SLOT;
+        return bands * (KeyChains.fixedBytes(keys(capacity)) + (long) capacity * Integer.BYTES) + capacity * BYTES_OF_SLOT;
+    }
+
+    /** Of a band. */
+    private static int keys(int capacity) {
+        return Math.clamp(capacity / ENTRIES_PER_KEY, FEWEST_KEYS, KeyChains.KEYS);
     }
 
     private static long bytes(Sketch sketch) {
@@ -74,10 +80,19 @@ final class WindowSketches {
 
     /** As {@link WindowFingerprints#resize}. */
     void resize(int capacity, long first, long next) {
-        if (sketches.length > 0) {
-            sketches = Rings.resized(sketches, capacity, first, next);
-            layouts = Rings.resized(layouts, capacity, first, next);
+        if (sketches.length == 0) {
+            return;
+        }
+        sketches = Rings.resized(sketches, capacity, first, next);
+        layouts = Rings.resized(layouts, capacity, first, next);
+        if (keys == keys(capacity)) {
             bands.forEach(chains -> chains.resize(capacity, first, next));
+            return;
+        }
+        keys = keys(capacity);
+        bands.replaceAll(chains -> new KeyChains(keys, capacity, isGone));
+        for (long number = first; number < next; number++) {
+            link(number);
         }
     }
 
@@ -85,6 +100,7 @@ final class WindowSketches {
         if (sketches.length == 0) {
             sketches = new Sketch[capacity];
             layouts = new BandLayout[capacity];
+            keys = keys(capacity);
         }
         int slot = Rings.slot(number, capacity);
         Sketch sketch = added.sketch();
@@ -97,10 +113,18 @@ final class WindowSketches {
             return;
         }
         while (bands.size() < layout.bands()) {
-            bands.add(new KeyChains(KEYS, capacity, isGone));
+            bands.add(new KeyChains(keys, capacity, isGone));
         }
-        for (int band = 0; band < layout.bands(); band++) {
-            bands.get(band).add(number, key(layout, sketch, band));
+        link(number);
+    }
+
+    private void link(long number) {
+        int slot = Rings.slot(number, sketches.length);
+        BandLayout layout = layouts[slot];
+        if (layout != null) {
+            for (int band = 0; band < layout.bands(); band++) {
+                bands.get(band).add(number, key(layout, sketches[slot], band));
+            }
         }
     }
 
@@ -123,8 +147,8 @@ final class WindowSketches {
         layouts[slot] = null;
     }
 
-    private static int key(BandLayout layout, Sketch sketch, int band) {
-        return layout.key(sketch, band) & (KEYS - 1);
+    private int key(BandLayout layout, Sketch sketch, int band) {
+        return layout.key(sketch, band) & (keys - 1);
     }
 
     /** Null if the entry has none. */

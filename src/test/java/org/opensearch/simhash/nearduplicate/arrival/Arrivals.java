@@ -10,9 +10,12 @@ import java.util.Set;
 import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
 import org.opensearch.simhash.verify.Verification;
 
 /** Makes arriving documents. */
@@ -49,6 +52,22 @@ public final class Arrivals {
         return new Criteria(SketchKind.SIMHASH, FIELD, maxDistance, 0.8, verification);
     }
 
+    /** With a sketch, by the field of most tests. */
+    public static Arrival sketched(String id, Sketch sketch, BandLayout layout, String digest) {
+        SketchTarget target = new SketchTarget(sketch, layout, digest, sketched(layout, sketch));
+        return of(ArrivedSketch.of(FIELD, target), new DocumentName(INDEX, id, null), new BulkAnswer(), SCOPE);
+    }
+
+    /** Sketches of other sizes are of another recipe. */
+    private static String sketched(BandLayout layout, Sketch sketch) {
+        int permutations = sketch != null ? sketch.permutations() : layout == null ? 0 : layout.permutations();
+        return "m1-" + permutations;
+    }
+
+    public static Criteria sketchCriteria(double minSimilarity) {
+        return new Criteria(SketchKind.MINHASH, FIELD, 0, minSimilarity, null);
+    }
+
     /** Of one with a fingerprint. */
     public static long bits(Arrival arrival) {
         return ((ArrivedFingerprint) arrival.print()).bits();
@@ -56,8 +75,7 @@ public final class Arrivals {
 
     /** The same document at another processor. */
     public static Arrival again(Arrival arrival) {
-        return new Arrival(
-                arrival.document(), arrival.print(), arrival.name(), true, null, arrival.answer(), SCOPE);
+        return new Arrival(arrival.document(), arrival.print(), arrival.name(), true, null, arrival.answer(), SCOPE);
     }
 
     private static Arrival of(ArrivedPrint print, DocumentName name, BulkAnswer answer, LookupScope scope) {

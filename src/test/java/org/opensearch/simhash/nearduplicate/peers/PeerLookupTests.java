@@ -132,8 +132,8 @@ class PeerLookupTests {
     private PeerLookup lookup(boolean withTexts) {
         PeerOptions options = new PeerOptions(true, false, TimeValue.timeValueSeconds(1));
         Verification verification = withTexts ? TEXTS : null;
-        PeerLookup lookup = new PeerLookup(
-                peers, options, List.of(), Arrivals.criteria(3, verification), memory::addAndGet);
+        PeerLookup lookup =
+                new PeerLookup(peers, options, List.of(), Arrivals.criteria(3, verification), memory::addAndGet);
         assertTrue(meet(lookup));
         assertFalse(meet(lookup), "known by now");
         asked.clear();
@@ -204,10 +204,9 @@ class PeerLookupTests {
     void testWithoutMemoryForAnAnswerNothingIsKnown() {
         fill();
         PeerOptions options = new PeerOptions(true, false, TimeValue.timeValueSeconds(1));
-        PeerLookup lookup =
-                new PeerLookup(peers, options, List.of(), Arrivals.criteria(3, null), bytes -> {
-                    throw new CircuitBreakingException("none", CircuitBreaker.Durability.TRANSIENT);
-                });
+        PeerLookup lookup = new PeerLookup(peers, options, List.of(), Arrivals.criteria(3, null), bytes -> {
+            throw new CircuitBreakingException("none", CircuitBreaker.Durability.TRANSIENT);
+        });
         meet(lookup);
         lookup.start(arrivals(), () -> {});
         assertInstanceOf(CircuitBreakingException.class, lookup.failure());

@@ -706,9 +706,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
                 long bits = random.nextInt(3) == 0 || all.isEmpty()
                         ? random.nextLong()
                         : Arrivals.flipped(
-                                Arrivals.bits(all.get(random.nextInt(all.size()))),
-                                random.nextInt(6),
-                                random);
+                                Arrivals.bits(all.get(random.nextInt(all.size()))), random.nextInt(6), random);
                 all.add(admitted(window, arrival(Integer.toString(all.size()), bits, random)));
                 if (i < 3 || random.nextInt(size / 5 + 1) == 0) {
                     assertNearest(window, all, Set.of(), Math.min(window.size(), size), random);
