@@ -33,6 +33,9 @@ enum Code {
     /** The segments are not slices of {@code hash}, or are not indexed. */
     SEGMENTS_WRONG(Severity.ERROR),
 
+    /** The bands are not those of {@code sketch}, or are not indexed. */
+    BANDS_WRONG(Severity.ERROR),
+
     /** The mapping has no place for the tag of {@code near_duplicate}. */
     STRICT_MAPPING(Severity.ERROR),
 

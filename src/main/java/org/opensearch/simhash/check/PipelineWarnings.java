@@ -60,7 +60,7 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
             if (step.isNearDuplicate()
-                    && steps.subList(0, i).stream().noneMatch(other -> other.writes(step.nearDuplicateField()))) {
+                    && steps.subList(0, i).stream().noneMatch(other -> other.writesFor(step))) {
                 return Optional.of("[near_duplicate] of pipeline [" + put.getId() + "] reads ["
                         + step.nearDuplicateField() + "], but no processor before it writes that:"
                         + " it finds nothing unless another pipeline or the client does");

@@ -84,7 +84,7 @@ public record Sketch(byte[] bytes) {
     }
 
     /** Component {@code i}, 0 to 255. */
-    int component(int i) {
+    public int component(int i) {
         return bytes[HEADER + i] & 0xff;
     }
 
@@ -99,15 +99,19 @@ public record Sketch(byte[] bytes) {
         int differing = 0;
         int i = HEADER;
         for (; i <= end - Long.BYTES; i += Long.BYTES) {
-            long xor = (long) LONGS.get(bytes, i) ^ (long) LONGS.get(others, offset + i);
-            long bits = xor | (xor >>> 4);
-            bits |= bits >>> 2;
-            differing += Long.bitCount((bits | (bits >>> 1)) & LOW_BITS);
+            differing += differing((long) LONGS.get(bytes, i) ^ (long) LONGS.get(others, offset + i));
         }
         for (; i < end; i++) {
             differing += bytes[i] == others[offset + i] ? 0 : 1;
         }
         return end - HEADER - differing;
+    }
+
+    /** How many of eight components differ, by the exclusive or of them. */
+    public static int differing(long xor) {
+        long bits = xor | (xor >>> 4);
+        bits |= bits >>> 2;
+        return Long.bitCount((bits | (bits >>> 1)) & LOW_BITS);
     }
 
     /** The Jaccard similarity for which this many agreeing components are expected. */

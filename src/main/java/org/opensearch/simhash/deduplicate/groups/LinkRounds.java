@@ -14,8 +14,8 @@ import org.opensearch.simhash.memory.Account;
 
 /**
  * Makes groups if there are more links than fit, as with raw word counts. It takes documents in the survivor order,
- * some at a time. It joins them with all free documents, or it compares each with all of them and keeps no links.
- * Blocks its one thread.
+ * some at a time. It joins them with all free documents, those without a group, or it compares each with all of them
+ * and keeps no links. Blocks its one thread.
  *
  * <p>Cost: the cheaper of both. A sample estimates how many documents have links that fit. If a join finds too many, it
  * compares instead.

@@ -60,7 +60,7 @@ final class VerifiedTexts implements EdgeCheck {
         this.times = run.services().searches().comparisons();
         this.stored = new StoredTexts(
                 run.pointInTime(),
-                run.services().recipes(),
+                run.services().recipes(run.options().kind()),
                 verification.field(),
                 run.options().field(),
                 memory,

@@ -101,14 +101,14 @@ final class Buckets {
     }
 
     private final int distance;
-    private final PairSink sink;
+    private final LinkSink sink;
     private final LongConsumer memory;
     private final List<Level> levels = new ArrayList<>();
     private Buckets inner;
     private long compared;
 
     /** @param memory gets nothing back before the end */
-    Buckets(int distance, PairSink sink, LongConsumer memory) {
+    Buckets(int distance, LinkSink sink, LongConsumer memory) {
         this.distance = distance;
         this.sink = sink;
         this.memory = memory;

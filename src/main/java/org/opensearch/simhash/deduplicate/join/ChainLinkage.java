@@ -49,7 +49,7 @@ public final class ChainLinkage extends Linkage {
     }
 
     private void uniteVerified() {
-        SeparateNeighbours neighbours = new SeparateNeighbours(graph, sets);
+        SeparateLinked linked = new SeparateLinked(graph, sets);
         for (int document = 0; document < graph.documents(); document++) {
             if (document % REPORTED == 0) {
                 progress.accept(document);
@@ -57,10 +57,10 @@ public final class ChainLinkage extends Linkage {
             if (check.isComparable(document) == false) {
                 continue;
             }
-            int[] near = comparable(neighbours.of(document));
+            int[] near = comparable(linked.of(document));
             if (near.length > 0 && texts.contains(document, near, near.length) == false) {
                 int first = document;
-                readAhead(first, graph.documents(), next -> next == first ? near : neighbours.of(next));
+                readAhead(first, graph.documents(), next -> next == first ? near : linked.of(next));
             }
             for (int i = 0; i < near.length && check.isComparable(document); i++) {
                 if (sets.root(near[i]) != sets.root(document) && check.isComparable(near[i])) {

@@ -12,7 +12,7 @@ public final class NearGraph {
     /** At both ends. */
     public static final long BYTES_PER_LINK = 2 * (Integer.BYTES + 1);
 
-    /** Start of its cliques, and the state of {@link Neighbours}. */
+    /** Start of its cliques, and the state of {@link FreeLinked}. */
     private static final long BYTES_PER_DOCUMENT = 2 * Integer.BYTES + 1;
 
     /** The member in its clique, and the clique at its document. */

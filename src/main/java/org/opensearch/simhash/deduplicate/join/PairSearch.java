@@ -187,7 +187,7 @@ final class PairSearch {
         }
     }
 
-    private final class Searcher implements PairSink {
+    private final class Searcher implements LinkSink {
 
         private final LinkCollector.Part links;
         private final Buckets buckets;

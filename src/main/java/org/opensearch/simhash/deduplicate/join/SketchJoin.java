@@ -22,7 +22,7 @@ public final class SketchJoin {
     static final int ROW_BYTES = 64;
 
     private static final double MISSING = 1e-5;
-    private static final int MOST_ROWS = 8;
+    public static final int MOST_ROWS = 8;
     private static final double VALUES = 256;
     private static final int HEADER = Integer.BYTES;
     private static final int PAIRS_BETWEEN_CHECKS = 1 << 20;
@@ -117,7 +117,7 @@ public final class SketchJoin {
         // A stratum has one scheme, so one number of components.
         int permutations = rows.length == 0 ? 0 : rows[0].sketch.permutations();
         int least = permutations == 0 ? 0 : Sketch.leastAgreeing(minSimilarity, permutations);
-        int length = bandLength(permutations);
+        int length = bandLength(minSimilarity, permutations);
         try (Account sorting = new Account(searching)) {
             sorting.take((long) Long.BYTES * rows.length);
             long[] keys = new long[rows.length];
@@ -131,7 +131,8 @@ public final class SketchJoin {
         }
     }
 
-    private int bandLength(int permutations) {
+    /** Components of a band: as many as may be, so that few documents share one. */
+    public static int bandLength(double minSimilarity, int permutations) {
         double agreement = minSimilarity + (1 - minSimilarity) / VALUES;
         int length = Math.max(1, Math.min(MOST_ROWS, permutations));
         while (length > 1 && missing(agreement, length, permutations / length) > MISSING) {

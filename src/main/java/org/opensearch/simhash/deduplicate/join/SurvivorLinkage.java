@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Links every member to its survivor directly. In order of rank, each free document becomes a survivor and takes the
- * free documents linked to it, up to the size limit.
+ * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
+ * survivor. It takes the free documents linked to it, up to the size limit.
  */
 public final class SurvivorLinkage extends Linkage {
 
@@ -15,11 +15,11 @@ public final class SurvivorLinkage extends Linkage {
     private static final int LARGER = 4;
     private static final int FEW = 16;
 
-    private record Scanned(NearCliques scan, Neighbours neighbours, FullSurvivors full) {}
+    private record Scanned(NearCliques scan, FreeLinked linked, FullSurvivors full) {}
 
     private final boolean[] taken;
     private final boolean[] leftOver;
-    private Neighbours neighbours;
+    private FreeLinked linked;
     private FullSurvivors full;
 
     /** Null before the first scan. */
@@ -27,7 +27,7 @@ public final class SurvivorLinkage extends Linkage {
 
     private boolean readsAhead;
 
-    /** Whether nobody reads the documents beyond the size limit. */
+    /** Whether documents beyond the size limit are not looked for. */
     private boolean stopsEarly;
 
     /** Survivors of full groups that may have been left over themselves. */
@@ -51,7 +51,7 @@ public final class SurvivorLinkage extends Linkage {
      * @param graph has all links of these documents to free ones
      */
     public void link(NearGraph graph, int from, int to) {
-        neighbours = new Neighbours(graph, null, taken);
+        linked = new FreeLinked(graph, null, taken);
         full = new FullSurvivors(graph, null);
         readsAhead = true;
         stopsEarly = false;
@@ -65,9 +65,9 @@ public final class SurvivorLinkage extends Linkage {
      */
     public void link(NearGraph graph, NearCliques scan, int from, int to) {
         if (scanned == null) {
-            scanned = new Scanned(scan, new Neighbours(graph, scan, taken), new FullSurvivors(graph, scan));
+            scanned = new Scanned(scan, new FreeLinked(graph, scan, taken), new FullSurvivors(graph, scan));
         }
-        neighbours = scanned.neighbours;
+        linked = scanned.linked;
         full = scanned.full;
         stopsEarly = scan.areOrdered();
         // Reading ahead would scan around the next documents twice.
@@ -112,8 +112,8 @@ public final class SurvivorLinkage extends Linkage {
 
     private GroupMembers near(int survivor) {
         GroupMembers members = new GroupMembers(maxGroupSize);
-        for (int candidate : neighbours.of(survivor, maxGroupSize)) {
-            leftOver[candidate] |= members.add(candidate, neighbours.distance(candidate), Double.NaN) == false;
+        for (int candidate : linked.of(survivor, maxGroupSize)) {
+            leftOver[candidate] |= members.add(candidate, linked.distance(candidate), Double.NaN) == false;
         }
         return members;
     }
@@ -122,12 +122,12 @@ public final class SurvivorLinkage extends Linkage {
     private GroupMembers verified(int survivor, int to) {
         int most = Math.min(maxGroupSize, TextWindow.SIZE);
         GroupMembers members = new GroupMembers(maxGroupSize);
-        int[] first = check.isComparable(survivor) ? neighbours.of(survivor, most) : NONE;
+        int[] first = check.isComparable(survivor) ? linked.of(survivor, most) : NONE;
         if (first.length > 0 && texts.contains(survivor, first, most) == false) {
             readAhead(
                     survivor,
                     readsAhead ? to : survivor + 1,
-                    next -> taken[next] ? NONE : neighbours.of(next, TextWindow.SIZE));
+                    next -> taken[next] ? NONE : linked.of(next, TextWindow.SIZE));
         }
         if (check.isComparable(survivor) == false) {
             return members;
@@ -135,20 +135,19 @@ public final class SurvivorLinkage extends Linkage {
         int[] near = NONE;
         int next = 0;
         for (boolean isLast = false; isLast == false && members.tooMany() == false; most = larger(most)) {
-            near = neighbours.of(survivor, most);
-            // Beyond {@code most}, better candidates may be missing.
+            near = linked.of(survivor, most);
+            // Candidates beyond this place may not be the best ones.
             int end = Math.min(near.length, most);
             isLast = near.length < most;
             for (; next < end && members.tooMany() == false; next++) {
                 double similarity = similarity(survivor, near, next, end);
                 if (similarity >= 0) {
-                    leftOver[near[next]] |=
-                            members.add(near[next], neighbours.distance(near[next]), similarity) == false;
+                    leftOver[near[next]] |= members.add(near[next], linked.distance(near[next]), similarity) == false;
                 }
             }
         }
         for (int i = 0; i < next; i++) {
-            // No survivor can take it, so nobody needs to see it again.
+            // No survivor can take it, so it is out of everybody's way.
             taken[near[i]] |= check.isComparable(near[i]) == false;
         }
         return members;
@@ -191,8 +190,8 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /**
-     * Whether an earlier full group had no room for a survivor, so that its own group is a part of that one. This is
-     * for groups that looked only for the first document without room.
+     * Whether a survivor is linked to an earlier survivor with a full group. Then its group is a part of that one, and
+     * not a further split. For groups that stopped at the first document without room.
      */
     private boolean isLeftOver(int document) {
         int[] survivors = full.near(document);

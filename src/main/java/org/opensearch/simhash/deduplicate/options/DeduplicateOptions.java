@@ -15,6 +15,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
@@ -160,6 +161,11 @@ public record DeduplicateOptions(
         out.writeBoolean(sinceLast);
         out.writeOptionalWriteable(candidates);
         out.writeOptionalDouble(minSimilarity);
+    }
+
+    /** What documents have that is compared. */
+    public SketchKind kind() {
+        return minSimilarity == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
     }
 
     public boolean comparesFingerprints() {

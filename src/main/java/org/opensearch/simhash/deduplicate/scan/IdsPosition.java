@@ -46,8 +46,4 @@ record IdsPosition(int leaf, boolean isRouting, BytesRef term, int document) imp
     IdsPosition routings() {
         return new IdsPosition(leaf, true, null, -1);
     }
-
-    IdsPosition nextLeaf() {
-        return new IdsPosition(leaf + 1, false, null, -1);
-    }
 }

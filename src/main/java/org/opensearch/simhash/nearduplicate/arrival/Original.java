@@ -27,23 +27,4 @@ public record Original(DocumentName name, int distance, double similarity, Versi
     public boolean isInWindow() {
         return number >= 0;
     }
-
-    /** The document moved after the window found it. */
-    public Original named(DocumentName newName) {
-        return new Original(newName, distance, similarity, version, number);
-    }
-
-    /** Another entry is the same document. */
-    public Original numbered(long newNumber) {
-        return new Original(name, distance, similarity, version, newNumber);
-    }
-
-    /** Another version is stored. */
-    public Original at(int newDistance) {
-        return new Original(name, newDistance, similarity, version, number);
-    }
-
-    public Original similar(double newSimilarity) {
-        return new Original(name, distance, newSimilarity, version, number);
-    }
 }

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.deduplicate.join;
 
 /** Receives each link once, in no order. */
-interface PairSink {
+interface LinkSink {
 
     /** Two fingerprints by number. */
     void pair(int a, int b, int distance);

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * skips taken documents at the start of a clique for good, so a clique of a million is read once, not once per group.
  * Not thread-safe.
  */
-final class Neighbours {
+final class FreeLinked {
 
     private final NearGraph graph;
 
@@ -23,7 +23,7 @@ final class Neighbours {
     private int size;
     private int round;
 
-    Neighbours(NearGraph graph, NearCliques scan, boolean[] taken) {
+    FreeLinked(NearGraph graph, NearCliques scan, boolean[] taken) {
         this.graph = graph;
         this.scan = scan;
         this.taken = taken;
@@ -53,9 +53,9 @@ final class Neighbours {
                 addMembers(document, graph.link(link), graph.linkDistance(link), most);
             }
         }
-        int[] neighbours = Arrays.copyOf(found, size);
-        Arrays.sort(neighbours);
-        return neighbours;
+        int[] linked = Arrays.copyOf(found, size);
+        Arrays.sort(linked);
+        return linked;
     }
 
     private void addScanned(int document, int clique, int most) {
@@ -66,8 +66,8 @@ final class Neighbours {
     }
 
     /** Distance of a document of the last answer. */
-    byte distance(int neighbour) {
-        return distances[neighbour];
+    byte distance(int document) {
+        return distances[document];
     }
 
     private void addMembers(int document, int clique, int distance, int most) {

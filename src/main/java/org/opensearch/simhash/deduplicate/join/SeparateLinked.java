@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Finds the later documents that are linked to a document and belong to other sets. Each clique remembers which of its
  * documents are in one large set, so only the others are read. Not thread-safe.
  */
-final class SeparateNeighbours {
+final class SeparateLinked {
 
     private final NearGraph graph;
     private final DisjointSets sets;
@@ -22,7 +22,7 @@ final class SeparateNeighbours {
     private int round;
 
     /** @param sets may unite, and not part, while this is in use */
-    SeparateNeighbours(NearGraph graph, DisjointSets sets) {
+    SeparateLinked(NearGraph graph, DisjointSets sets) {
         this.graph = graph;
         this.sets = sets;
         this.ends = new int[graph.cliques()];
@@ -48,9 +48,9 @@ final class SeparateNeighbours {
                 addMembers(document, root, graph.link(link));
             }
         }
-        int[] neighbours = Arrays.copyOf(found, size);
-        Arrays.sort(neighbours);
-        return neighbours;
+        int[] linked = Arrays.copyOf(found, size);
+        Arrays.sort(linked);
+        return linked;
     }
 
     private void addMembers(int document, int root, int clique) {
