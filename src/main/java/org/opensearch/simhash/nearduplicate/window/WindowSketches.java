@@ -66,7 +66,8 @@ final class WindowSketches {
     }
 
     private static long arrayBytes(int bands, int capacity) {
-        return bands * (KeyChains.fixedBytes(keys(capacity)) + (long) capacity * Integer.BYTES) + capacity * BYTES_OF_SLOT;
+        return bands * (KeyChains.fixedBytes(keys(capacity)) + (long) capacity * Integer.BYTES)
+                + capacity * BYTES_OF_SLOT;
     }
 
     /** Of a band. */

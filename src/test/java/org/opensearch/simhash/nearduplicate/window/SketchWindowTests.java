@@ -187,7 +187,9 @@ public class SketchWindowTests extends OpenSearchTestCase {
     private static void fill(ArrivalWindow window, int documents, boolean areSketched) {
         for (int i = 0; i < documents; i++) {
             long seed = i * 0x9E3779B97F4A7C15L;
-            Sketch sketch = Sketch.of(new long[] {seed, seed + 1}, 2, 128);
+            byte[] bytes = new byte[Integer.BYTES + 128];
+            new Random(seed).nextBytes(bytes);
+            Sketch sketch = new Sketch(bytes);
             admitted(
                     window,
                     areSketched
