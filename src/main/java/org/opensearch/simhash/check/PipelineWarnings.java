@@ -59,8 +59,7 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
         List<Step> steps = new PipelineSteps(metadata.get(), changed).of(List.of(put.getId()));
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
-            if (step.isNearDuplicate()
-                    && steps.subList(0, i).stream().noneMatch(other -> other.writes(step.nearDuplicateField()))) {
+            if (step.isNearDuplicate() && steps.subList(0, i).stream().noneMatch(other -> other.writesFor(step))) {
                 return Optional.of("[near_duplicate] of pipeline [" + put.getId() + "] reads ["
                         + step.nearDuplicateField() + "], but no processor before it writes that:"
                         + " it finds nothing unless another pipeline or the client does");

@@ -94,6 +94,11 @@ record Step(
                 : CheckedKind.FINGERPRINT;
     }
 
+    /** Whether it writes what a {@code near_duplicate} reads. */
+    boolean writesFor(Step nearDuplicate) {
+        return writes(nearDuplicate.nearDuplicateField()) && kind() == nearDuplicate.nearDuplicateKind();
+    }
+
     /** The default if the option is missing or no string. */
     String option(String name, String byDefault) {
         return options.get(name) instanceof String given ? given : byDefault;

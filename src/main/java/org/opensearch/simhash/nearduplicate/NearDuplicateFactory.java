@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -22,6 +24,8 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -33,9 +37,12 @@ import org.opensearch.transport.RemoteClusterAware;
 public record NearDuplicateFactory(NearDuplicates services) implements Processor.Factory {
 
     private static final String TYPE = NearDuplicateProcessor.TYPE;
+    private static final String SKETCH = "sketch";
+    private static final String MAX_DISTANCE = "max_distance";
+    private static final String MIN_SIMILARITY = "min_similarity";
     private static final String VERIFY = "verify";
-    private static final Set<String> OPTIONS =
-            Set.of("field", "index", "max_distance", VERIFY, "action", "reroute_to", "target_field");
+    private static final Set<String> OPTIONS = Set.of(
+            SKETCH, "field", "index", MAX_DISTANCE, MIN_SIMILARITY, VERIFY, "action", "reroute_to", "target_field");
 
     @Override
     public NearDuplicateProcessor create(
@@ -53,30 +60,36 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     }
 
     private static DuplicateRule rule(ProcessorOptions options) {
-        String field = options.field("field", FingerprintFields.DEFAULT_OBJECT);
+        SketchKind kind = options.choice(SKETCH, SketchKind.class, SketchKind.SIMHASH);
+        String field = options.field("field", kind.defaultObject());
         List<String> indices = indices(options.any("index"));
-        Integer distance = options.wholeNumber("max_distance", null);
+        Integer distance = options.wholeNumber(MAX_DISTANCE, null);
+        SketchKind.SIMHASH.requireFor(MAX_DISTANCE, distance, kind);
+        Double estimate = options.number(MIN_SIMILARITY, "must be a number between 0 and 1");
+        SketchKind.MINHASH.requireFor(MIN_SIMILARITY, estimate, kind);
         Map<String, Object> verify = options.object(VERIFY);
         Verification verification = verify == null ? null : verification(verify);
         return new DuplicateRule(
+                kind,
                 field,
                 indices,
                 distance == null ? OptionalInt.empty() : OptionalInt.of(distance),
+                estimate == null ? OptionalDouble.empty() : OptionalDouble.of(estimate),
                 verification,
                 verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY.getPreferredName()),
                 options.choice("action", DuplicateAction.class, DuplicateAction.TAG),
                 rerouteTo(options.string("reroute_to", null)),
-                apart(field, verification, options.writableField("target_field", TYPE)));
+                apart(kind, field, verification, options.writableField("target_field", TYPE)));
     }
 
     /**
      * A tag overwrites its target, and cannot be in a number or a text. So the fingerprint and the text must be
      * elsewhere.
      */
-    private static String apart(String field, Verification verification, String targetField) {
+    private static String apart(SketchKind kind, String field, Verification verification, String targetField) {
         boolean around = ProcessorOptions.isWithin(field, targetField);
-        boolean inside =
-                FingerprintFields.all().anyMatch(part -> ProcessorOptions.isWithin(targetField, field + "." + part));
+        Stream<String> parts = kind == SketchKind.MINHASH ? SketchFields.all() : FingerprintFields.all();
+        boolean inside = parts.anyMatch(part -> ProcessorOptions.isWithin(targetField, field + "." + part));
         if (around || inside) {
             throw new IllegalArgumentException(
                     "[target_field] must be apart from the fingerprint in [" + field + "], got: " + targetField);

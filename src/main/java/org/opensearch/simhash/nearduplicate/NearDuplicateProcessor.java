@@ -13,8 +13,8 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.round.ArrivedDocuments;
 
 /**
- * The ingest processor {@code near_duplicate}. Compares a document's fingerprint with the index and with documents
- * accepted lately. Tags, drops, refuses or reroutes a near-duplicate. Looks documents of a bulk up together. Blocks no
+ * The ingest processor {@code near_duplicate}. Compares a document's fingerprint or sketch with the index and with
+ * documents accepted lately. Tags, drops, refuses or reroutes a near-duplicate. Looks documents of a bulk up together. Blocks no
  * thread. Thread-safe.
  */
 public final class NearDuplicateProcessor extends AbstractProcessor {

@@ -16,6 +16,7 @@ import org.opensearch.simhash.nearduplicate.peers.PeerOptions;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.TypedNumber;
+import org.opensearch.simhash.query.SketchSimilarity;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -29,7 +30,7 @@ public final class NearDuplicateSettings {
     public static final Setting<Integer> MAX_DISTANCE = Setting.intSetting(
             PREFIX + "max_distance", MaxDistance.DEFAULT, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
 
-    /** For pipelines with {@code verify} without {@code min_similarity}. */
+    /** For pipelines whose {@code verify} has none, or that compare sketches without {@code verify}. */
     public static final Setting<Double> MIN_SIMILARITY = new Setting<>(
             PREFIX + "min_similarity",
             Double.toString(Verification.DEFAULT_MIN_SIMILARITY),
@@ -148,7 +149,14 @@ public final class NearDuplicateSettings {
     Criteria criteria(DuplicateRule rule) {
         Verification own = rule.ownVerification();
         int unlessOwn = maxDistance.orElse(MaxDistance.byDefault(own != null));
-        return new Criteria(rule.field(), rule.ownDistance().orElse(unlessOwn), verification(rule));
+        Verification verification = verification(rule);
+        double estimate = verification == null ? minSimilarity : SketchSimilarity.byDefault(verification, false);
+        return new Criteria(
+                rule.kind(),
+                rule.field(),
+                rule.ownDistance().orElse(unlessOwn),
+                rule.ownEstimate().orElse(estimate),
+                verification);
     }
 
     private Verification verification(DuplicateRule rule) {

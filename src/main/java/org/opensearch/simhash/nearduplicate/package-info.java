@@ -7,7 +7,7 @@
  * <ol>
  *   <li>{@code request}: what pipelines do not see of the bulk
  *   <li>{@code scope}: a document's index, and the documents to compare it with
- *   <li>{@code arrival}: the document with its fingerprint and its matches
+ *   <li>{@code arrival}: the document with its fingerprint or sketch, and its matches
  *   <li>{@code window}: documents that this node accepted lately; a round enters its own
  *   <li>{@code peers}: windows of other nodes, and the order of arrival on all nodes
  *   <li>{@code lookup}: searches of the index, and the stored originals

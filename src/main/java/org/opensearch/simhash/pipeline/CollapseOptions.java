@@ -5,8 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.HitFingerprint;
@@ -38,11 +37,6 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
     private static final String FACTOR = "must be a factor of 1 or more";
 
     private static final double DEFAULT_OVERSAMPLE = 3;
-
-    enum SketchKind {
-        SIMHASH,
-        MINHASH
-    }
 
     /** Options for fingerprints. */
     CollapseOptions(String field, Integer maxDistance, Double oversample) {
@@ -81,8 +75,12 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
                         typed.number(MIN_SIMILARITY, SIMILARITY)));
     }
 
+    private SketchKind kind() {
+        return sketch == null ? SketchKind.SIMHASH : sketch;
+    }
+
     boolean areSketches() {
-        return sketch == SketchKind.MINHASH;
+        return kind() == SketchKind.MINHASH;
     }
 
     /** The field of hits that carries fingerprints or sketches. */
@@ -95,8 +93,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
     }
 
     String fieldOrDefault() {
-        String byDefault = areSketches() ? SketchFields.DEFAULT_OBJECT : FingerprintFields.DEFAULT_OBJECT;
-        return field == null ? byDefault : field;
+        return field == null ? kind().defaultObject() : field;
     }
 
     int maxDistanceOrDefault() {
@@ -119,7 +116,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
         if (maxDistance != null) {
             requireEqual(MAX_DISTANCE, maxDistance, response.maxDistance);
         }
-        requireEqual(SKETCH, typed(sketch), response.sketch == null ? null : typed(response.sketch));
+        requireEqual(SKETCH, kind(), response.sketch);
         if (minSimilarity != null) {
             requireEqual(MIN_SIMILARITY, minSimilarity, response.minSimilarity);
         }
@@ -129,19 +126,13 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
                 oversample,
                 sketch,
                 minSimilarity == null ? response.minSimilarity : minSimilarity);
-        both.requireOnlyWith(MAX_DISTANCE, both.maxDistance, SketchKind.SIMHASH);
-        both.requireOnlyWith(MIN_SIMILARITY, both.minSimilarity, SketchKind.MINHASH);
-        return both;
-    }
-
-    private void requireOnlyWith(String option, Object value, SketchKind kind) {
-        if (value != null && areSketches() != (kind == SketchKind.MINHASH)) {
-            throw refusal("[" + option + "] is only allowed with [sketch] " + typed(kind) + ", got: " + value);
+        try {
+            SketchKind.SIMHASH.requireFor(MAX_DISTANCE, both.maxDistance, both.kind());
+            SketchKind.MINHASH.requireFor(MIN_SIMILARITY, both.minSimilarity, both.kind());
+        } catch (IllegalArgumentException e) {
+            throw refusal(e.getMessage());
         }
-    }
-
-    private static String typed(SketchKind kind) {
-        return kind == SketchKind.MINHASH ? "minhash" : "simhash";
+        return both;
     }
 
     private static void requireEqual(String option, Object request, Object response) {

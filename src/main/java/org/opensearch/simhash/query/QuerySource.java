@@ -10,8 +10,6 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
-import org.opensearch.simhash.sketch.BandLayout;
-import org.opensearch.simhash.sketch.Sketch;
 
 /**
  * Where a query's fingerprint comes from. Immutable. The numbers of the kinds in streams never change, because percolator indices
@@ -174,7 +172,7 @@ sealed interface QuerySource {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 6);
-            out.writeCollection(targets, QuerySource::writeSketch);
+            out.writeCollection(targets, TargetStreams::writeSketch);
             out.writeOptionalWriteable(self);
             out.writeOptionalString(text);
             out.writeOptionalString(pipeline);
@@ -237,7 +235,7 @@ sealed interface QuerySource {
             case 5 -> new Lookup(in.readList(TargetStreams::read));
             case 6 ->
                 new Sketched(
-                        in.readList(QuerySource::readSketch),
+                        in.readList(TargetStreams::readSketch),
                         in.readOptionalWriteable(StoredDocument::new),
                         in.readOptionalString(),
                         in.readOptionalString());
@@ -257,28 +255,6 @@ sealed interface QuerySource {
             builder.field("index", self.index()).field("id", self.id());
             builder.endObject();
         }
-    }
-
-    private static void writeSketch(StreamOutput out, SketchTarget target) throws IOException {
-        BandLayout layout = target.layout();
-        out.writeBoolean(target.sketch() != null);
-        if (target.sketch() != null) {
-            out.writeByteArray(target.sketch().bytes());
-        }
-        out.writeBoolean(layout != null);
-        if (layout != null) {
-            out.writeVInt(layout.permutations());
-            out.writeVInt(layout.bands());
-            out.writeVInt(layout.rows());
-        }
-        out.writeOptionalString(target.digest());
-        out.writeOptionalString(target.scheme());
-    }
-
-    private static SketchTarget readSketch(StreamInput in) throws IOException {
-        Sketch sketch = in.readBoolean() ? new Sketch(in.readByteArray()) : null;
-        BandLayout layout = in.readBoolean() ? new BandLayout(in.readVInt(), in.readVInt(), in.readVInt()) : null;
-        return new SketchTarget(sketch, layout, in.readOptionalString(), in.readOptionalString());
     }
 
     private static void writeTargets(XContentBuilder builder, String name, List<Target> targets) throws IOException {

@@ -11,14 +11,17 @@ import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.PlanListener;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.query.QuerySource.Sketched;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -121,13 +124,27 @@ public final class SimHashQueries {
     }
 
     /** Reads the pipelines of the index, or all pipelines if it has none. */
-    public PreparingRecipes preparing(String field, String index) {
-        return services.recipes().preparing(null, field, index);
+    public PreparingRecipes preparing(SketchKind kind, String field, String index) {
+        PipelineRecipes recipes = kind == SketchKind.MINHASH ? services.sketchRecipes() : services.recipes();
+        return recipes.preparing(null, field, index);
     }
 
     /** @param text of the document that others are compared with */
     public QueryBuilder verified(String field, Target target, int maxDistance, Verification verification, String text) {
         Resolved source = new Resolved(List.of(target), null, text, null);
         return new SimHashQueryBuilder(field, source, maxDistance, verification, services);
+    }
+
+    /** Documents similar to any of some sketches that are known already, or with one of their digests. */
+    public QueryBuilder similar(String field, List<SketchTarget> targets, double minSimilarity) {
+        Sketched source = new Sketched(targets, null, null, null);
+        return new MinHashQueryBuilder(field, source, minSimilarity, false, null, services);
+    }
+
+    /** @param text of the document that others are compared with */
+    public QueryBuilder verified(
+            String field, SketchTarget target, double minSimilarity, Verification verification, String text) {
+        Sketched source = new Sketched(List.of(target), null, text, null);
+        return new MinHashQueryBuilder(field, source, minSimilarity, false, verification, services);
     }
 }

@@ -30,6 +30,8 @@ public record BandLayout(int permutations, int bands, int rows) {
     private static final char[] DIGITS = "0123456789abcdef".toCharArray();
     private static final int BITS = 4;
     private static final int VALUES = 1 << BITS;
+    /** The golden ratio of 32 bits: products are spread over all of them. */
+    private static final int SPREAD = 0x9E3779B9;
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     public BandLayout {
@@ -81,6 +83,15 @@ public record BandLayout(int permutations, int bands, int rows) {
             }
         }
         return null;
+    }
+
+    /** A hash of a band's rows: equal terms have equal keys. All bits of it are spread. */
+    public int key(Sketch sketch, int band) {
+        int key = 0;
+        for (int row = band * rows; row < (band + 1) * rows; row++) {
+            key = (key + (sketch.component(row) & (VALUES - 1)) + 1) * SPREAD;
+        }
+        return key ^ key >>> Short.SIZE;
     }
 
     /** The probability that two sets of this Jaccard similarity share a band. */

@@ -32,6 +32,19 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
     public void testWrongOptionsAreRefused() {
         assertRefused("'max_distance': 65", "[max_distance] must be between 0 and 64, got: 65");
         assertRefused("'max_distance': -1", "[max_distance] must be between 0 and 64, got: -1");
+        assertRefused(
+                "'sketch': 'minhash', 'max_distance': 3",
+                "[max_distance] is only allowed with [sketch] simhash, got: 3");
+        assertRefused("'min_similarity': 0.7", "[min_similarity] is only allowed with [sketch] minhash, got: 0.7");
+        assertRefused(
+                "'sketch': 'minhash', 'min_similarity': 1.5", "[min_similarity] must be between 0 and 1, got: 1.5");
+        assertRefused(
+                "'sketch': 'minhash', 'min_similarity': 'near'",
+                "[min_similarity] must be a number between 0 and 1, got: near");
+        assertRefused("'sketch': 'md5'", "[sketch] must be one of [simhash, minhash], got: md5");
+        assertRefused(
+                "'sketch': 'minhash', 'target_field': 'minhash.bands'",
+                "[target_field] must be apart from the fingerprint in [minhash], got: minhash.bands");
         assertRefused("'action': 'tags'", "[action] must be one of [tag, drop, fail, reroute], got: tags");
         assertRefused("'action': 'reroute'", "[reroute_to] is required with [action] [reroute]");
         assertRefused("'reroute_to': 'x'", "[reroute_to] is only allowed with [action] [reroute], got: tag");

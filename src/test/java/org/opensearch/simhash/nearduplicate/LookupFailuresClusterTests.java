@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
@@ -18,6 +19,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.decision.Decision;
@@ -165,9 +167,11 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
     }
 
     private static final DuplicateRule TAG = new DuplicateRule(
+            SketchKind.SIMHASH,
             "simhash",
             List.of(),
             OptionalInt.empty(),
+            OptionalDouble.empty(),
             null,
             false,
             DuplicateAction.TAG,

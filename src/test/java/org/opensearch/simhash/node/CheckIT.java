@@ -216,6 +216,14 @@ class CheckIT {
                 1, warnings(near + ", {\"simhash\": {\"field\": \"content\"}}").size());
         assertEquals(
                 0, warnings("{\"simhash\": {\"field\": \"content\"}}, " + near).size());
+        String sketched = "{\"near_duplicate\": {\"sketch\": \"minhash\"}}";
+        String writer = "{\"minhash\": {\"field\": \"content\"}}";
+        assertEquals(0, warnings(writer + ", " + sketched).size());
+        assertTrue(warnings(sketched).getFirst().contains("[near_duplicate] of pipeline [check-warned] reads [minhash]"));
+        String otherKind = "{\"near_duplicate\": {\"sketch\": \"minhash\", \"field\": \"simhash\"}}";
+        assertEquals(
+                1,
+                warnings("{\"simhash\": {\"field\": \"content\"}}, " + otherKind).size());
     }
 
     private List<String> warnings(String processors) throws IOException, InterruptedException {

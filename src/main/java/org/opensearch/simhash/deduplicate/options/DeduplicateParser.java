@@ -17,8 +17,7 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
@@ -43,7 +42,7 @@ final class DeduplicateParser {
         declare(
                 "sketch",
                 (options, value) -> options.sketch = value,
-                RequestOptions.string(Choice.rule("sketch", Sketch.class)));
+                RequestOptions.string(Choice.rule("sketch", SketchKind.class)));
         declare(
                 "min_similarity",
                 (options, value) -> options.minSimilarity = value,
@@ -99,12 +98,6 @@ final class DeduplicateParser {
         return RequestOptions.wholeNumber("[" + option + "] must be a whole number");
     }
 
-    /** The sketch to compare. */
-    private enum Sketch {
-        SIMHASH,
-        MINHASH
-    }
-
     private String sketch = "simhash";
     private Double minSimilarity;
     private String field;
@@ -128,13 +121,12 @@ final class DeduplicateParser {
     }
 
     DeduplicateOptions build() {
-        boolean areSketches = Choice.of("sketch", Sketch.class, sketch) == Sketch.MINHASH;
-        requireOnlyWith("min_similarity", minSimilarity, areSketches, "minhash");
-        requireOnlyWith("max_distance", maxDistance, areSketches == false, "simhash");
-        String byDefault = areSketches ? SketchFields.DEFAULT_OBJECT : FingerprintFields.DEFAULT_OBJECT;
+        SketchKind kind = Choice.of("sketch", SketchKind.class, sketch);
+        SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, kind);
+        SketchKind.SIMHASH.requireFor("max_distance", maxDistance, kind);
         int distance = maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
         return new DeduplicateOptions(
-                field == null ? byDefault : field,
+                field == null ? kind.defaultObject() : field,
                 query,
                 distance,
                 verify,
@@ -149,18 +141,11 @@ final class DeduplicateParser {
                 newSince,
                 sinceLast,
                 candidates,
-                areSketches ? similarity() : null);
+                kind == SketchKind.MINHASH ? similarity() : null);
     }
 
     private double similarity() {
         return minSimilarity == null ? SketchSimilarity.byDefault(verify, false) : minSimilarity;
-    }
-
-    private static void requireOnlyWith(String option, Object value, boolean isAllowed, String kind) {
-        if (value != null && isAllowed == false) {
-            throw new IllegalArgumentException(
-                    "[" + option + "] is only allowed with [sketch] " + kind + ", got: " + value);
-        }
     }
 
     private void setArchive(Optional<String> value) {

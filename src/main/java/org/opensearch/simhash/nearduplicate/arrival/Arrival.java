@@ -31,7 +31,7 @@ public final class Arrival {
     private static final long NAME_BYTES = RamUsageEstimator.shallowSizeOfInstance(DocumentName.class);
 
     private final IngestDocument document;
-    private final ArrivedFingerprint fingerprint;
+    private final ArrivedPrint print;
     private final DocumentName name;
     private final boolean isNamed;
     private final String alias;
@@ -64,14 +64,14 @@ public final class Arrival {
      */
     public Arrival(
             IngestDocument document,
-            ArrivedFingerprint fingerprint,
+            ArrivedPrint print,
             DocumentName name,
             boolean isNamed,
             String alias,
             BulkAnswer answer,
             LookupScope scope) {
         this.document = document;
-        this.fingerprint = fingerprint;
+        this.print = print;
         this.name = name;
         this.isNamed = isNamed;
         this.alias = alias;
@@ -83,8 +83,8 @@ public final class Arrival {
         return document;
     }
 
-    public ArrivedFingerprint fingerprint() {
-        return fingerprint;
+    public ArrivedPrint print() {
+        return print;
     }
 
     public DocumentName name() {

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.arrival;
 
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.verify.Verification;
 
 /**
  * What counts as a near-duplicate in one round. Dynamic settings are resolved.
  *
- * @param field path of the fingerprint object
+ * @param kind what documents are compared by
+ * @param field path of the object that the processor of this kind writes
  * @param maxDistance most bits in which fingerprints differ
+ * @param minSimilarity least estimated similarity of sketches
  * @param verification the rule for texts, or null
  */
-public record Criteria(String field, int maxDistance, Verification verification) {}
+public record Criteria(
+        SketchKind kind, String field, int maxDistance, double minSimilarity, Verification verification) {
+
+    /** The largest distance of a near-duplicate from a print. */
+    public int maxDistance(ArrivedPrint print) {
+        return print.maxDistance(this);
+    }
+}

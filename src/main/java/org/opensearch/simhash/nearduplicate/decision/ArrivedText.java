@@ -40,7 +40,7 @@ final class ArrivedText {
 
     private Fingerprinter maker() {
         return batch.preparing(arrival.name().index(), knowledge.queries())
-                .preparing(arrival.fingerprint().target().scheme());
+                .preparing(arrival.print().scheme());
     }
 
     /** The fields of the text and, if the recipe needs it, of the language. */

@@ -58,6 +58,6 @@ public record Batch(
 
     /** How texts of an index are prepared for verification. */
     PreparingRecipes preparing(String index, SimHashQueries queries) {
-        return preparing.computeIfAbsent(index, any -> queries.preparing(rule.field(), index));
+        return preparing.computeIfAbsent(index, any -> queries.preparing(rule.kind(), rule.field(), index));
     }
 }

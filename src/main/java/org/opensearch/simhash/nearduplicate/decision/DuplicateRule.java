@@ -2,16 +2,21 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.verify.Verification;
 
 /**
  * The options of a {@code near_duplicate} processor.
  *
+ * @param kind what documents are compared by
  * @param field path of the fingerprint object
  * @param indices to compare with; empty for the document's own
  * @param ownDistance empty for the dynamic setting
+ * @param ownEstimate least estimated similarity of sketches; empty for what {@link Criteria} takes
  * @param ownVerification the rule for texts, or null
  * @param ownSimilarity whether the options have a similarity; if not, the dynamic setting counts
  * @param action for a near-duplicate
@@ -19,9 +24,11 @@ import org.opensearch.simhash.verify.Verification;
  * @param targetField path of the tag
  */
 public record DuplicateRule(
+        SketchKind kind,
         String field,
         List<String> indices,
         OptionalInt ownDistance,
+        OptionalDouble ownEstimate,
         Verification ownVerification,
         boolean ownSimilarity,
         DuplicateAction action,
@@ -31,6 +38,7 @@ public record DuplicateRule(
     public DuplicateRule {
         indices = List.copyOf(indices);
         ownDistance.ifPresent(MaxDistance::require);
+        ownEstimate.ifPresent(MinHashQuery::requireSimilarity);
         if (action == DuplicateAction.REROUTE && rerouteTo == null) {
             throw new IllegalArgumentException("[reroute_to] is required with [action] [reroute]");
         }

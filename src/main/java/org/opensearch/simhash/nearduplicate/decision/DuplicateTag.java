@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.decision;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -8,6 +9,9 @@ import java.util.function.Predicate;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.ingest.TargetFields;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
@@ -20,7 +24,10 @@ public final class DuplicateTag {
     private static final String SIMILARITY = "similarity";
     private static final String PENDING = "pending";
 
-    private static final Set<String> ALWAYS = Set.of(INDEX, ID, DISTANCE, PENDING);
+    private static final Set<String> ALWAYS = Set.of(INDEX, ID, PENDING);
+    /** At least one of them is in each tag. */
+    private static final Set<String> NEARNESS = Set.of(DISTANCE, SIMILARITY);
+
     private static final Set<String> ALL = Set.of(INDEX, ID, DISTANCE, SIMILARITY, PENDING);
 
     private DuplicateTag() {}
@@ -30,14 +37,23 @@ public final class DuplicateTag {
         private static final long serialVersionUID = 1;
     }
 
-    /** @param pending whether the original may not be stored yet */
-    static void write(IngestDocument document, String path, Original original, boolean pending) {
+    /**
+     * Writes a tag. The similarity is that of the texts, or if these are not compared, the estimate of two sketches.
+     *
+     * @param print of the document
+     * @param pending whether the original may not be stored yet
+     */
+    static void write(IngestDocument document, String path, ArrivedPrint print, Original original, boolean pending) {
         Map<String, Object> tag = new Fresh();
         tag.put(INDEX, original.name().index());
         tag.put(ID, original.name().id());
-        tag.put(DISTANCE, original.distance());
+        if (print instanceof ArrivedFingerprint) {
+            tag.put(DISTANCE, original.distance());
+        }
         if (Double.isNaN(original.similarity()) == false) {
             tag.put(SIMILARITY, original.similarity());
+        } else if (print instanceof ArrivedSketch sketch) {
+            tag.put(SIMILARITY, sketch.similarity(original.distance()));
         }
         tag.put(PENDING, pending);
         TargetFields.replace(document, path, tag);
@@ -54,6 +70,7 @@ public final class DuplicateTag {
                 && document.getFieldValue(path, Object.class) instanceof Map<?, ?> tag
                 && tag instanceof Fresh == false
                 && tag.keySet().containsAll(ALWAYS)
+                && Collections.disjoint(tag.keySet(), NEARNESS) == false
                 && ALL.containsAll(tag.keySet())) {
             DocumentName original = original(tag);
             if (original == null || isNew.test(original) == false) {

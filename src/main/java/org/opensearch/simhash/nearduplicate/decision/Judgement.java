@@ -8,6 +8,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
@@ -79,7 +80,8 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
 
     private void tag(Arrival arrival, Verdict verdict) {
         Original original = verdict.standing().original();
-        DuplicateTag.write(arrival.document(), batch.rule().targetField(), original, verdict.isPending());
+        DuplicateTag.write(
+                arrival.document(), batch.rule().targetField(), arrival.print(), original, verdict.isPending());
     }
 
     private void reroute(Arrival arrival, Verdict verdict) {
@@ -100,7 +102,7 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
 
     private void count(DuplicateCount what, Arrival arrival) {
         counts.increment(what);
-        if (batch.tally() == null || arrival.fingerprint().target().bits().isEmpty()) {
+        if (batch.tally() == null || arrival.print().isWhole() == false) {
             return;
         }
         if (what == DuplicateCount.TAGGED || what == DuplicateCount.REROUTED) {
@@ -111,11 +113,14 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
     }
 
     private static Exception refusal(Arrival arrival, Original original) {
+        String nearness = arrival.print() instanceof ArrivedSketch sketch
+                ? "an estimated similarity of [" + sketch.similarity(original.distance()) + "]"
+                : "distance [" + original.distance() + "]";
         String similarity = Double.isNaN(original.similarity()) ? "" : ", similarity [" + original.similarity() + "]";
         return new OpenSearchStatusException(
                 "[" + arrival.name().id() + "] is a near-duplicate of ["
                         + original.name().id() + "] in index ["
-                        + original.name().index() + "] at distance [" + original.distance() + "]" + similarity,
+                        + original.name().index() + "] at " + nearness + similarity,
                 RestStatus.CONFLICT);
     }
 }

@@ -62,7 +62,7 @@ public final class RoundKnowledge {
                 sought.text().keep();
             }
         });
-        each(sought -> sought.look(node.window(), batch.criteria().maxDistance()));
+        each(sought -> sought.look(node.window(), batch.criteria()));
     }
 
     /** Takes a snapshot and decides. An unknown durability counts as durable. */
@@ -186,7 +186,7 @@ public final class RoundKnowledge {
                 sought.arrival().failed(tooMany(sought.inWindow().found().size()));
             } else if (needsMore && sought.inWindow().hasMore()) {
                 further = true;
-                tried(sought, one -> one.look(node.window(), batch.criteria().maxDistance()));
+                tried(sought, one -> one.look(node.window(), batch.criteria()));
             }
         }
         if (further) {

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
-import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Effect;
@@ -195,8 +195,9 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     private AcceptedVersion accepted(
             Sought sought, Sought.Found found, WindowVersion version, Outcome outcome, StoredState state) {
-        int distance = version.distance(sought.arrival().fingerprint());
-        boolean isWithin = distance <= batch.criteria().maxDistance();
+        int distance = version.distance(sought.arrival().print());
+        boolean isWithin =
+                distance <= batch.criteria().maxDistance(sought.arrival().print());
         boolean isOpen = stored.isAsked(found.name())
                 ? stored.isSettled(found.name(), version.number()) == false
                 : version.isAnswered() == false;
@@ -256,13 +257,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         Likeness likeness = null;
         Reading reading = Reading.UNREADABLE;
         try {
-            ArrivedFingerprint fingerprint = source == null
+            ArrivedPrint print = source == null
                     ? null
-                    : ArrivedFingerprint.read(source, batch.rule().field());
-            if (fingerprint != null) {
+                    : ArrivedPrint.read(
+                            batch.rule().kind(), source, batch.rule().field());
+            if (print != null) {
                 reading = Reading.READ;
-                likeness =
-                        likeness(sought, source, sought.arrival().fingerprint().distance(fingerprint));
+                likeness = likeness(sought, source, sought.arrival().print().distance(print));
             } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
                 reading = Reading.READ; // a field missing in the get is missing in the document
             }
@@ -273,7 +274,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     private Likeness likeness(Sought sought, Map<String, Object> source, int distance) {
-        if (distance > batch.criteria().maxDistance()) {
+        if (distance > batch.criteria().maxDistance(sought.arrival().print())) {
             return null;
         }
         double similarity = sought.text() == null ? Double.NaN : sought.text().similarity(source);
@@ -298,8 +299,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     private boolean isNear(Sought sought, Arrival version) {
-        int distance = sought.arrival().fingerprint().distance(version.fingerprint());
-        return distance <= batch.criteria().maxDistance()
+        int distance = sought.arrival().print().distance(version.print());
+        return distance <= batch.criteria().maxDistance(sought.arrival().print())
                 && (sought.text() == null
                         || sought.text().similarity(version.document().getSourceAndMetadata()) >= 0);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
 import org.opensearch.simhash.nearduplicate.peers.PeerMatch;
@@ -53,7 +54,8 @@ final class Sought {
     }
 
     /** Finds the next candidates in the window, without texts known to differ. */
-    void look(ArrivalWindow window, int maxDistance) {
+    void look(ArrivalWindow window, Criteria criteria) {
+        int maxDistance = criteria.maxDistance(arrival.print());
         inWindow.look(window, arrival, maxDistance, match -> text != null && text.similarity(match.number()) < 0);
     }
 

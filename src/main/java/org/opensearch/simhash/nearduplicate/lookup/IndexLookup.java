@@ -23,8 +23,10 @@ import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.ingest.DocumentTexts;
-import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
@@ -78,7 +80,8 @@ final class IndexLookup {
         if (arrival.last() != null) {
             // Documents of several shards may share a number, so the search finds the last match again.
             source.searchAfter(new Object[] {
-                score(arrival.last().distance()), arrival.last().version().seqNo() - 1
+                arrival.print().score(arrival.last().distance()),
+                arrival.last().version().seqNo() - 1
             });
         }
         if (criteria.verification() != null) {
@@ -107,8 +110,7 @@ final class IndexLookup {
     }
 
     private static QueryBuilder query(SimHashQueries queries, Arrival arrival, Criteria criteria) {
-        Target target = arrival.fingerprint().target();
-        QueryBuilder near = queries.near(criteria.field(), target, criteria.maxDistance());
+        QueryBuilder near = near(queries, arrival.print(), criteria);
         Verification verification = criteria.verification();
         if (verification == null) {
             return near;
@@ -119,9 +121,26 @@ final class IndexLookup {
             return new MatchNoneQueryBuilder();
         }
         // Hits are sorted by the distance.
-        return QueryBuilders.boolQuery()
-                .must(near)
-                .filter(queries.verified(criteria.field(), target, criteria.maxDistance(), verification, text));
+        return QueryBuilders.boolQuery().must(near).filter(verified(queries, arrival.print(), criteria, text));
+    }
+
+    private static QueryBuilder near(SimHashQueries queries, ArrivedPrint print, Criteria criteria) {
+        return switch (print) {
+            case ArrivedFingerprint fingerprint ->
+                queries.near(criteria.field(), fingerprint.target(), criteria.maxDistance());
+            case ArrivedSketch sketch ->
+                queries.similar(criteria.field(), List.of(sketch.target()), criteria.minSimilarity());
+        };
+    }
+
+    private static QueryBuilder verified(SimHashQueries queries, ArrivedPrint print, Criteria criteria, String text) {
+        Verification rule = criteria.verification();
+        return switch (print) {
+            case ArrivedFingerprint fingerprint ->
+                queries.verified(criteria.field(), fingerprint.target(), criteria.maxDistance(), rule, text);
+            case ArrivedSketch sketch ->
+                queries.verified(criteria.field(), sketch.target(), criteria.minSimilarity(), rule, text);
+        };
     }
 
     /** Notes matches or failures in the documents. */
@@ -130,7 +149,8 @@ final class IndexLookup {
         for (int i = 0; i < items.length; i++) {
             Arrival arrival = arrivals.get(i);
             if (items[i].isFailure() == false) {
-                arrival.foundInIndex(originals(items[i].getResponse().getHits().getHits(), criteria));
+                arrival.foundInIndex(originals(
+                        arrival.print(), items[i].getResponse().getHits().getHits(), criteria));
             } else if (isNotYetThere(search, arrival, items[i].getFailure()) == false) {
                 arrival.failed(items[i].getFailure());
             }
@@ -150,19 +170,12 @@ final class IndexLookup {
         return arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
     }
 
-    /** The score that {@code simhash} gives a distance. */
-    private static float score(int distance) {
-        return 1 - distance / (float) Long.SIZE;
-    }
-
-    private static List<Original> originals(SearchHit[] hits, Criteria criteria) {
+    private static List<Original> originals(ArrivedPrint print, SearchHit[] hits, Criteria criteria) {
         List<Original> originals = new ArrayList<>();
         for (SearchHit hit : hits) {
             float score = ((Number) hit.getSortValues()[0]).floatValue();
             originals.add(original(
-                    hit,
-                    Math.round((1 - score) * Long.SIZE),
-                    criteria.verification() == null ? Double.NaN : similarity(hit)));
+                    hit, print.distance(score), criteria.verification() == null ? Double.NaN : similarity(hit)));
         }
         return originals;
     }

@@ -2,20 +2,29 @@
 package org.opensearch.simhash.nearduplicate.lookup;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.FieldSortBuilder;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.query.HitFingerprint;
+import org.opensearch.simhash.query.HitSketch;
+import org.opensearch.simhash.query.SimHashQueries;
 
 /**
  * One search for many documents. It returns the nearest matches of each, with fingerprints that tell which document
@@ -37,19 +46,36 @@ final class JointLookup {
             List<Arrival> arrivals,
             Criteria criteria,
             ActionListener<SearchResponse> listener) {
-        List<Target> targets = arrivals.stream()
-                .map(arrival -> arrival.fingerprint().target())
-                .distinct()
-                .toList();
         SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(lookups.queries().nearestOfEach(criteria.field(), targets, criteria.maxDistance()))
+                .query(query(lookups.queries(), arrivals, criteria))
                 .size(mostMatches(arrivals))
                 .fetchSource(false)
-                .docValueField(HitFingerprint.fieldFor(criteria.field()))
+                .docValueField(carrier(criteria))
                 .trackTotalHits(false)
                 .seqNoAndPrimaryTerm(true)
                 .sort(FieldSortBuilder.DOC_FIELD_NAME);
         lookups.client().search(IndexLookup.request(lookups, search, source), listener);
+    }
+
+    private static QueryBuilder query(SimHashQueries queries, List<Arrival> arrivals, Criteria criteria) {
+        Set<Target> fingerprints = new LinkedHashSet<>();
+        Set<SketchTarget> sketches = new LinkedHashSet<>();
+        for (Arrival arrival : arrivals) {
+            switch (arrival.print()) {
+                case ArrivedFingerprint fingerprint -> fingerprints.add(fingerprint.target());
+                case ArrivedSketch sketch -> sketches.add(sketch.target());
+            }
+        }
+        return criteria.kind() == SketchKind.MINHASH
+                ? queries.similar(criteria.field(), List.copyOf(sketches), criteria.minSimilarity())
+                : queries.nearestOfEach(criteria.field(), List.copyOf(fingerprints), criteria.maxDistance());
+    }
+
+    /** The field of hits that carries what is compared. */
+    private static String carrier(Criteria criteria) {
+        return criteria.kind() == SketchKind.MINHASH
+                ? HitSketch.fieldFor(criteria.field())
+                : HitFingerprint.fieldFor(criteria.field());
     }
 
     private static int mostMatches(List<Arrival> arrivals) {
@@ -71,21 +97,21 @@ final class JointLookup {
         if (hits.length == mostMatches(arrivals)) {
             return false;
         }
-        String field = HitFingerprint.fieldFor(criteria.field());
-        List<HitFingerprint> fingerprints = new ArrayList<>();
+        List<HitPrints> prints = new ArrayList<>();
         for (SearchHit hit : hits) {
-            HitFingerprint fingerprint = HitFingerprint.of(hit, field);
+            HitPrints of = HitPrints.of(hit, criteria);
             // For example mapped without doc values.
-            if (HitFingerprint.whyUnreadable(hit, field) != null || isTelling(fingerprint, arrivals) == false) {
+            if (HitFingerprint.whyUnreadable(hit, carrier(criteria)) != null || of.isTelling(arrivals) == false) {
                 return false;
             }
-            fingerprints.add(fingerprint);
+            prints.add(of);
         }
         for (Arrival arrival : arrivals) {
+            int most = criteria.maxDistance(arrival.print());
             List<Original> originals = new ArrayList<>();
             for (int i = 0; i < hits.length; i++) {
-                int distance = distance(arrival.fingerprint().target(), fingerprints.get(i));
-                if (distance <= criteria.maxDistance()) {
+                int distance = prints.get(i).distance(arrival.print());
+                if (distance <= most) {
                     originals.add(IndexLookup.original(hits[i], distance, Double.NaN));
                 }
             }
@@ -95,28 +121,51 @@ final class JointLookup {
     }
 
     /**
-     * Whether distances to a hit are certain. A hit may lack its digest. That does no harm in one scheme, where equal
-     * texts have equal fingerprints.
+     * What a hit is compared by.
+     *
+     * @param values without digest and scheme
      */
-    private static boolean isTelling(HitFingerprint hit, List<Arrival> arrivals) {
-        return hit.digests().isEmpty() == false
-                || arrivals.stream()
-                        .map(arrival -> arrival.fingerprint().target())
-                        .allMatch(target ->
-                                target.digest() == null || hit.schemes().contains(target.scheme()));
-    }
+    private record HitPrints(List<ArrivedPrint> values, List<String> digests, List<String> schemes) {
 
-    private static int distance(Target target, HitFingerprint hit) {
-        if (target.digest() != null && hit.digests().contains(target.digest())) {
-            return 0;
-        }
-        int nearest = ArrivedFingerprint.INCOMPARABLE;
-        boolean sameScheme = target.scheme() == null || hit.schemes().contains(target.scheme());
-        if (sameScheme && target.bits().isPresent()) {
-            for (long bits : hit.bits()) {
-                nearest = Math.min(nearest, Long.bitCount(bits ^ target.bits().getAsLong()));
+        static HitPrints of(SearchHit hit, Criteria criteria) {
+            String field = criteria.field();
+            if (criteria.kind() == SketchKind.MINHASH) {
+                HitSketch found = HitSketch.of(hit, carrier(criteria));
+                List<ArrivedPrint> sketches = new ArrayList<>();
+                found.sketches().forEach(sketch -> sketches.add(new ArrivedSketch(field, sketch, null, null, null)));
+                return new HitPrints(sketches, found.digests(), found.schemes());
             }
+            HitFingerprint found = HitFingerprint.of(hit, carrier(criteria));
+            List<ArrivedPrint> fingerprints = new ArrayList<>();
+            found.bits().forEach(bits -> fingerprints.add(new ArrivedFingerprint(field, true, bits, null, null)));
+            return new HitPrints(fingerprints, found.digests(), found.schemes());
         }
-        return nearest;
+
+        /**
+         * Whether the distance is certain. A hit may lack its digest. With the same scheme that is no loss, because equal
+         * texts have equal fingerprints and sketches.
+         */
+        boolean isTelling(List<Arrival> arrivals) {
+            return digests.isEmpty() == false
+                    || arrivals.stream()
+                            .map(Arrival::print)
+                            .allMatch(print -> print.hasDigest() == false || schemes.contains(print.scheme()));
+        }
+
+        /** Of the nearest value. */
+        int distance(ArrivedPrint print) {
+            if (print.hasDigest()
+                    && digests.isEmpty() == false
+                    && digests.contains(print.digest().toString())) {
+                return 0;
+            }
+            int nearest = ArrivedPrint.INCOMPARABLE;
+            if (print.scheme() == null || schemes.contains(print.scheme())) {
+                for (ArrivedPrint value : values) {
+                    nearest = Math.min(nearest, value.distance(print));
+                }
+            }
+            return nearest;
+        }
     }
 }

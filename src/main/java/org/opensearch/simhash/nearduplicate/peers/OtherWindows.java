@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.peers;
 
+import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 
 /**
  * The windows of the other nodes. Thread-safe.
@@ -13,7 +15,7 @@ import java.util.function.Supplier;
 public record OtherWindows(Peers peers, Supplier<PeerOptions> options, LongConsumer memory) {
 
     /** For one round. */
-    public PeerLookup lookup(PeerQuestion.Rule rule) {
-        return new PeerLookup(peers, options.get(), rule, memory);
+    public PeerLookup lookup(List<String> configured, Criteria criteria) {
+        return new PeerLookup(peers, options.get(), configured, criteria, memory);
     }
 }

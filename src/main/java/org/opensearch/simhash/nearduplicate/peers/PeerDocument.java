@@ -5,11 +5,13 @@ import java.io.IOException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
-import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.query.TargetStreams;
@@ -19,32 +21,57 @@ import org.opensearch.simhash.query.TargetStreams;
  *
  * @param given name by which its scope is found
  * @param name of the document, which is no match of itself
+ * @param print what it is compared by
+ * @param maxDistance of a near-duplicate
  * @param came stamp of its round at the first processor of its pipeline
  * @param wanted most matches
  */
-record PeerDocument(String given, DocumentName name, Target target, long came, int wanted) implements Writeable {
+record PeerDocument(String given, DocumentName name, ArrivedPrint print, int maxDistance, long came, int wanted)
+        implements Writeable {
 
-    static PeerDocument of(Arrival arrival, int wanted) {
+    static PeerDocument of(Arrival arrival, Criteria criteria, int wanted) {
         DocumentName name = arrival.name();
         return new PeerDocument(
                 arrival.scope().own() ? arrival.scope().expressions().getFirst() : name.index(),
                 name.unrouted(),
-                arrival.fingerprint().target(),
+                arrival.print(),
+                criteria.maxDistance(arrival.print()),
                 ArrivalOrder.stamp(arrival.came()),
                 wanted);
     }
 
-    PeerDocument(StreamInput in) throws IOException {
-        this(in.readString(), new DocumentName(in), TargetStreams.read(in), in.readVLong(), in.readVInt());
+    /** @param field of its print */
+    PeerDocument(StreamInput in, String field) throws IOException {
+        this(in.readString(), new DocumentName(in), readPrint(in, field), in.readVInt(), in.readVLong(), in.readVInt());
+    }
+
+    private static ArrivedPrint readPrint(StreamInput in, String field) throws IOException {
+        return in.readBoolean()
+                ? ArrivedSketch.of(field, TargetStreams.readSketch(in))
+                : ArrivedFingerprint.of(field, TargetStreams.read(in));
     }
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
         out.writeString(given);
         name.writeTo(out);
-        TargetStreams.write(out, target);
+        writePrint(out);
+        out.writeVInt(maxDistance);
         out.writeVLong(came);
         out.writeVInt(wanted);
+    }
+
+    private void writePrint(StreamOutput out) throws IOException {
+        switch (print) {
+            case ArrivedFingerprint fingerprint -> {
+                out.writeBoolean(false);
+                TargetStreams.write(out, fingerprint.target());
+            }
+            case ArrivedSketch sketch -> {
+                out.writeBoolean(true);
+                TargetStreams.writeSketch(out, sketch.target());
+            }
+        }
     }
 
     /**
@@ -53,9 +80,8 @@ record PeerDocument(String given, DocumentName name, Target target, long came, i
      * @param stamp of its round
      * @param isFirst whether this node comes first if stamps are equal
      */
-    Arrival arrival(PeerQuestion.Rule rule, LookupScopes scopes, long stamp, boolean isFirst) {
-        ArrivedFingerprint fingerprint = ArrivedFingerprint.of(rule.field(), target);
-        Arrival arrival = new Arrival(null, fingerprint, name, true, null, new BulkAnswer(), scopes.scope(given));
+    Arrival arrival(LookupScopes scopes, long stamp, boolean isFirst) {
+        Arrival arrival = new Arrival(null, print, name, true, null, new BulkAnswer(), scopes.scope(given));
         arrival.ordered(ArrivalOrder.end(stamp, isFirst), ArrivalOrder.end(came, isFirst) - 1);
         return arrival;
     }

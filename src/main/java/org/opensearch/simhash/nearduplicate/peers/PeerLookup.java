@@ -16,6 +16,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 
 /**
  * Asks the other nodes about a round's documents. One request to each node is enough, unless its answer is too long or
@@ -25,17 +26,25 @@ public final class PeerLookup {
 
     private final Peers peers;
     private final PeerOptions options;
+    private final Criteria criteria;
     private final PeerQuestion.Rule rule;
     private final Account memory;
     private final PeerFindings findings = new PeerFindings();
     private Exception failure;
     private boolean isIncomplete;
 
-    /** @param memory takes the bytes of answers, or refuses them */
-    public PeerLookup(Peers peers, PeerOptions options, PeerQuestion.Rule rule, LongConsumer memory) {
+    /**
+     * Nothing asked yet.
+     *
+     * @param configured indices to compare with; empty for each document's own
+     * @param memory takes the bytes of answers, or refuses them
+     */
+    public PeerLookup(
+            Peers peers, PeerOptions options, List<String> configured, Criteria criteria, LongConsumer memory) {
         this.peers = peers;
         this.options = options;
-        this.rule = rule;
+        this.criteria = criteria;
+        this.rule = new PeerQuestion.Rule(configured, criteria.field(), criteria.verification() != null);
         this.memory = new Account(memory);
     }
 
@@ -101,7 +110,7 @@ public final class PeerLookup {
 
     private void ask(DiscoveryNode node, List<Arrival> arrivals, long deadline, Runnable answered) {
         List<PeerDocument> documents = arrivals.stream()
-                .map(arrival -> PeerDocument.of(arrival, findings.wanted(arrival)))
+                .map(arrival -> PeerDocument.of(arrival, criteria, findings.wanted(arrival)))
                 .toList();
         long stamp = ArrivalOrder.stamp(arrivals.getFirst().order());
         PeerQuestion question = new PeerQuestion(peers.network().self(), stamp, rule, documents);

@@ -20,17 +20,16 @@ public final class PeerQuestion extends TransportRequest {
      * @param field path of the fingerprint object
      * @param withTexts whether texts are compared
      */
-    public record Rule(List<String> configured, String field, int maxDistance, boolean withTexts) implements Writeable {
+    public record Rule(List<String> configured, String field, boolean withTexts) implements Writeable {
 
         private Rule(StreamInput in) throws IOException {
-            this(in.readStringList(), in.readString(), in.readVInt(), in.readBoolean());
+            this(in.readStringList(), in.readString(), in.readBoolean());
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeStringCollection(configured);
             out.writeString(field);
-            out.writeVInt(maxDistance);
             out.writeBoolean(withTexts);
         }
     }
@@ -56,7 +55,7 @@ public final class PeerQuestion extends TransportRequest {
         this.asker = new DiscoveryNode(in);
         this.stamp = in.readVLong();
         this.rule = new Rule(in);
-        this.documents = in.readList(PeerDocument::new);
+        this.documents = in.readList(stream -> new PeerDocument(stream, rule.field()));
     }
 
     @Override

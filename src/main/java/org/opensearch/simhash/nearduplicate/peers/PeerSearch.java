@@ -40,7 +40,7 @@ final class PeerSearch {
         boolean isFirst =
                 node.peers().network().self().getId().compareTo(question.asker().getId()) < 0;
         for (PeerDocument document : question.documents()) {
-            asked.add(document.arrival(question.rule(), scopes, question.stamp(), isFirst));
+            asked.add(document.arrival(scopes, question.stamp(), isFirst));
         }
     }
 
@@ -48,9 +48,8 @@ final class PeerSearch {
         List<List<Original>> found = new ArrayList<>();
         Set<Long> numbers = new HashSet<>();
         for (int i = 0; i < asked.size(); i++) {
-            int wanted = question.documents().get(i).wanted();
-            List<Original> matches =
-                    node.window().nearestTo(asked.get(i), question.rule().maxDistance(), wanted);
+            PeerDocument document = question.documents().get(i);
+            List<Original> matches = node.window().nearestTo(asked.get(i), document.maxDistance(), document.wanted());
             matches.forEach(match -> numbers.add(match.number()));
             found.add(matches);
         }

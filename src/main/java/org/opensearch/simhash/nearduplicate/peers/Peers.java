@@ -26,7 +26,7 @@ import org.opensearch.transport.ConnectTransportException;
  */
 public final class Peers {
 
-    private static final PeerQuestion.Rule NOTHING = new PeerQuestion.Rule(List.of(), "", 0, false);
+    private static final PeerQuestion.Rule NOTHING = new PeerQuestion.Rule(List.of(), "", false);
 
     private final ArrivalWindow window;
     private final PeerNetwork network;

@@ -27,7 +27,7 @@ record ArrivalWarnings(RequestWarnings warnings, FingerprintPresence presence, D
     /** @param without documents without a fingerprint */
     void warn(List<Arrival> arrivals, long without) {
         long tooShort = arrivals.stream()
-                .filter(arrival -> arrival.fingerprint().hasBits() == false)
+                .filter(arrival -> arrival.print().isWhole() == false)
                 .count();
         warnings.arrived(NAME + " for [" + rule.field() + "]", arrivals.size() + without, without, tooShort);
         Map<List<String>, Set<String>> schemes = new LinkedHashMap<>();
@@ -36,7 +36,7 @@ record ArrivalWarnings(RequestWarnings warnings, FingerprintPresence presence, D
             if (ids.size() < MOST_IDS) {
                 ids.add(arrival.name().id());
             }
-            String scheme = arrival.fingerprint().scheme();
+            String scheme = arrival.print().scheme();
             if (arrival.scope().isSearchable() && scheme != null) {
                 schemes.computeIfAbsent(arrival.scope().expressions(), any -> new TreeSet<>())
                         .add(scheme);

@@ -7,9 +7,11 @@ import org.opensearch.action.DocWriteRequest.OpType;
 import org.opensearch.common.UUIDs;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocument.Metadata;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateTag;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
@@ -33,22 +35,24 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
             if (bulk.isSimulated() == false) {
                 IndexableDocument.check(document);
             }
-            StoredFingerprint.mend(document, rule.field());
-            ArrivedFingerprint fingerprint = ArrivedFingerprint.read(document.getSourceAndMetadata(), rule.field());
-            if (fingerprint == null) {
+            if (rule.kind() == SketchKind.SIMHASH) {
+                StoredFingerprint.mend(document, rule.field());
+            }
+            ArrivedPrint print = ArrivedPrint.read(rule.kind(), document.getSourceAndMetadata(), rule.field());
+            if (print == null) {
                 DuplicateTag.remove(
                         document, rule.targetField(), original -> isTaggedByAnEarlierOne(document, original));
                 goesOn(document, true);
                 return null;
             }
-            return compared(document, fingerprint);
+            return compared(document, print);
         } catch (RuntimeException e) {
             goesOn(document, false);
             throw e;
         }
     }
 
-    private Arrival compared(IngestDocument document, ArrivedFingerprint fingerprint) {
+    private Arrival compared(IngestDocument document, ArrivedPrint print) {
         Map<String, Object> fields = document.getSourceAndMetadata();
         Object given = fields.get(Metadata.INDEX.getFieldName());
         if (given == null) {
@@ -64,7 +68,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         String index = given.toString();
         DocumentName name = name(document, index, id.toString());
         String alias = scopes.filteredAlias(index);
-        return new Arrival(document, fingerprint, name, isNamed, alias, bulk.answer(), scopes.scope(index));
+        return new Arrival(document, print, name, isNamed, alias, bulk.answer(), scopes.scope(index));
     }
 
     private DocumentName name(IngestDocument document, String index, String id) {

@@ -23,7 +23,6 @@ import org.opensearch.simhash.nearduplicate.decision.RoundKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
 import org.opensearch.simhash.nearduplicate.peers.PeerLookup;
-import org.opensearch.simhash.nearduplicate.peers.PeerQuestion;
 import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
@@ -90,12 +89,7 @@ public final class Round {
         this.arrivals = batch.arrivals();
         this.room = room;
         this.handler = handler;
-        this.peers = services.peers()
-                .lookup(new PeerQuestion.Rule(
-                        batch.rule().indices(),
-                        batch.criteria().field(),
-                        batch.criteria().maxDistance(),
-                        batch.criteria().verification() != null));
+        this.peers = services.peers().lookup(batch.rule().indices(), batch.criteria());
         this.knowledge = new RoundKnowledge(services.knowledge(), batch, peers.findings(), services.memory());
         this.judgement = new Judgement(services.knowledge(), batch, services.counts());
         this.lookup = new RoundLookup(lookups, batch.criteria(), scopes, this::lookedUp, this::failed);

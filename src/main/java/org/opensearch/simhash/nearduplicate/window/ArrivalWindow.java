@@ -280,7 +280,7 @@ public final class ArrivalWindow {
             evictOldest();
         }
         if (entries.isFull() && clock.getAsLong() >= growsAgainAt) {
-            if (memory.fits(entries.bytesWhenGrown() + arrival.nameBytes())) {
+            if (memory.fits(entries.bytesWhenGrown(arrival))) {
                 entries.grow();
             } else {
                 growsAgainAt = clock.getAsLong() + PATIENCE;
@@ -292,7 +292,7 @@ public final class ArrivalWindow {
         if (entries.isFull()) {
             evictOldest();
         }
-        while (memory.fits(entries.bytes() + arrival.nameBytes()) == false) {
+        while (memory.fits(entries.bytesWith(arrival)) == false) {
             if (entries.size() == 0) {
                 return false;
             }

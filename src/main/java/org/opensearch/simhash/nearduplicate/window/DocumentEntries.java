@@ -52,12 +52,12 @@ final class DocumentEntries {
      * processor.
      */
     boolean isOnItsWay(Arrival arrival) {
+        WantedPrint print = new WantedPrint(arrival.print());
         for (long number = entries.newest(arrival.name().id()); number >= 0; number = entries.older(number)) {
             if (number < arrival.number() && entries.name(number).sameDocument(arrival.name())) {
                 boolean isOfItsBulk = entries.answer(number) == arrival.answer();
                 boolean isOther = isOfItsBulk
-                        ? fingerprints.isOf(number, arrival.fingerprint().field())
-                                && fingerprints.distance(number, arrival.fingerprint()) != 0
+                        ? fingerprints.isOf(number, print.field) && fingerprints.distance(number, print) != 0
                         : entries.isAnswered(number) == false;
                 if (isOther) {
                     return true;

@@ -5,44 +5,47 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
- * For each of 65,536 keys a chain of entries, the newest first: linked lists over the arrays of a ring. An entry's slot
- * is the low bits of its number. An entry that leaves the ring stays linked. A walk stops at the first number that is
- * too old, because the rest is older. An entry that is gone earlier is unlinked by the first walk that meets it, so a
- * walk costs only what is left. One thread at a time.
+ * For each key a chain of entries, the newest first: linked lists over the arrays of a ring. An entry's slot is the low
+ * bits of its number. An entry that leaves the ring stays linked. A walk stops at the first number that is too old,
+ * because the rest is older. An entry that is gone earlier is unlinked by the first walk that meets it, so a walk costs
+ * only what is left. One thread at a time.
  */
 final class KeyChains {
 
+    /** For what has 16 bits; most keys of all. */
     static final int KEYS = 1 << 16;
 
-    /** Bytes independent of the number of entries. */
-    static final long FIXED_BYTES = (long) KEYS * (Long.BYTES + Integer.BYTES);
+    /** Bytes independent of the number of entries, with so many keys. */
+    static final long FIXED_BYTES = fixedBytes(KEYS);
 
     private static final long NOTHING = -1;
 
-    private final long[] newest = new long[KEYS];
-    private final int[] counts = new int[KEYS];
+    private final long[] newest;
+    private final int[] counts;
     private final LongPredicate isGone;
     /** By slot: the difference to the next older number of the key; 0 at the end. */
     private int[] steps;
 
-    private KeyChains(int capacity, LongPredicate isGone) {
+    /**
+     * No chains yet.
+     *
+     * @param isGone whether an entry in the ring is gone for good; false for those that left it
+     */
+    KeyChains(int keys, int capacity, LongPredicate isGone) {
+        this.newest = new long[keys];
+        this.counts = new int[keys];
         this.steps = new int[capacity];
         this.isGone = isGone;
         Arrays.fill(newest, NOTHING);
     }
 
-    /**
-     * Changes the capacity. Entries from {@code first} to before {@code next} stay.
-     *
-     * @param chains null for new ones
-     * @param isGone whether an entry in the ring is gone for good; false for those that left it
-     */
-    static KeyChains resized(KeyChains chains, int capacity, long first, long next, LongPredicate isGone) {
-        if (chains == null) {
-            return new KeyChains(capacity, isGone);
-        }
-        chains.steps = Rings.resized(chains.steps, capacity, first, next);
-        return chains;
+    static long fixedBytes(int keys) {
+        return (long) keys * (Long.BYTES + Integer.BYTES);
+    }
+
+    /** Changes the capacity. Entries from {@code first} to before {@code next} stay. */
+    void resize(int capacity, long first, long next) {
+        steps = Rings.resized(steps, capacity, first, next);
     }
 
     void add(long number, int key) {

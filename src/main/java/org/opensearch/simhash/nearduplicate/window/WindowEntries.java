@@ -81,16 +81,39 @@ final class WindowEntries {
         return bytes(capacity());
     }
 
-    long bytesWhenGrown() {
-        return bytes(Math.max(FIRST_CAPACITY, 2 * capacity()));
+    /** Bytes once a document has entered. */
+    long bytesWith(Arrival arrival) {
+        return bytesWith(arrival, capacity());
+    }
+
+    /** The same at the next capacity. */
+    long bytesWhenGrown(Arrival arrival) {
+        return bytesWith(arrival, grown());
     }
 
     private long bytes(int capacity) {
-        return capacity == 0 ? 0 : FIXED_BYTES + capacity * ENTRY_BYTES + nameBytes;
+        return capacity == 0
+                ? 0
+                : FIXED_BYTES
+                        + capacity * ENTRY_BYTES
+                        + nameBytes
+                        + fingerprints.sketches().bytes(capacity);
+    }
+
+    private long bytesWith(Arrival arrival, int capacity) {
+        WindowSketches sketches = fingerprints.sketches();
+        return bytes(capacity)
+                + arrival.nameBytes()
+                + sketches.bytesWith(arrival.print(), capacity)
+                - sketches.bytes(capacity);
+    }
+
+    private int grown() {
+        return Math.max(FIRST_CAPACITY, 2 * capacity());
     }
 
     void grow() {
-        resize(Math.max(FIRST_CAPACITY, 2 * capacity()));
+        resize(grown());
     }
 
     /** Halves the arrays when three quarters are empty. Any earlier, they would soon grow again. */
@@ -102,7 +125,10 @@ final class WindowEntries {
 
     private void resize(int capacity) {
         fingerprints.resize(capacity, first, next);
-        ids = KeyChains.resized(ids, capacity, first, next, this::isGone);
+        if (ids == null) {
+            ids = new KeyChains(KeyChains.KEYS, capacity, this::isGone);
+        }
+        ids.resize(capacity, first, next);
         times = Rings.resized(times, capacity, first, next);
         orders = Rings.resized(orders, capacity, first, next);
         came = Rings.resized(came, capacity, first, next);
@@ -117,7 +143,7 @@ final class WindowEntries {
 
     void add(Arrival arrival, long now) {
         long number = next++;
-        fingerprints.add(number, arrival.fingerprint());
+        fingerprints.add(number, arrival.print());
         int slot = slot(number);
         times[slot] = now;
         orders[slot] = arrival.order();

@@ -6,9 +6,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongPredicate;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedDigest;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
+import org.opensearch.simhash.sketch.Sketch;
 
-/** The fingerprints of the {@link WindowEntries}, and chains by segment and digest. One thread at a time. */
+/**
+ * What the {@link WindowEntries} are compared by: fingerprints and digests with their chains, and {@link WindowSketches}.
+ * One thread at a time.
+ */
 final class WindowFingerprints {
 
     /** Four segments of 16 bits. */
@@ -27,6 +34,7 @@ final class WindowFingerprints {
 
     private final LongPredicate isGone;
     private final KeyChains[] chains = new KeyChains[CHAINS];
+    private final WindowSketches sketches;
     private long[] bits = {};
     private long[] digestHigh = {};
     private long[] digestLow = {};
@@ -40,12 +48,17 @@ final class WindowFingerprints {
     /** @param isGone as for {@link KeyChains} */
     WindowFingerprints(LongPredicate isGone) {
         this.isGone = isGone;
+        this.sketches = new WindowSketches(isGone);
     }
 
     void resize(int capacity, long first, long next) {
         for (int i = 0; i < CHAINS; i++) {
-            chains[i] = KeyChains.resized(chains[i], capacity, first, next, isGone);
+            if (chains[i] == null) {
+                chains[i] = new KeyChains(KeyChains.KEYS, capacity, isGone);
+            }
+            chains[i].resize(capacity, first, next);
         }
+        sketches.resize(capacity, first, next);
         bits = Rings.resized(bits, capacity, first, next);
         digestHigh = Rings.resized(digestHigh, capacity, first, next);
         digestLow = Rings.resized(digestLow, capacity, first, next);
@@ -55,15 +68,19 @@ final class WindowFingerprints {
         fields = Rings.resized(fields, capacity, first, next);
     }
 
-    void add(long number, ArrivedFingerprint fingerprint) {
+    void add(long number, ArrivedPrint print) {
         int slot = slot(number);
-        bits[slot] = fingerprint.bits();
-        digestHigh[slot] = fingerprint.digestHigh();
-        digestLow[slot] = fingerprint.digestLow();
-        hasBits[slot] = fingerprint.hasBits();
-        hasDigest[slot] = fingerprint.hasDigest();
-        schemes[slot] = shared(fingerprint.scheme());
-        fields[slot] = fingerprint.field();
+        WantedPrint added = new WantedPrint(print);
+        hasDigest[slot] = added.hasDigest;
+        digestHigh[slot] = added.digestHigh;
+        digestLow[slot] = added.digestLow;
+        hasBits[slot] = added.hasBits;
+        bits[slot] = added.bits;
+        schemes[slot] = shared(added.scheme);
+        fields[slot] = added.field;
+        if (added.sketch != null) {
+            sketches.add(number, added.sketch, bits.length);
+        }
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
                 chains[i].add(number, key(i, slot));
@@ -87,28 +104,40 @@ final class WindowFingerprints {
                 chains[i].forget(key(i, slot));
             }
         }
+        sketches.forget(slot);
         schemes[slot] = null;
     }
 
-    /** As {@link ArrivedFingerprint#distance}, from an arriving document to an entry. */
-    int distance(long number, ArrivedFingerprint fingerprint) {
-        if (isOf(number, fingerprint.field()) == false) {
-            return ArrivedFingerprint.INCOMPARABLE;
+    /** As {@link ArrivedPrint#distance}, from an arriving document to an entry. */
+    int distance(long number, WantedPrint wanted) {
+        if (isOf(number, wanted.field) == false) {
+            return ArrivedPrint.INCOMPARABLE;
         }
         int slot = slot(number);
-        if (fingerprint.hasDigest() && hasDigest[slot] && sameDigest(slot, fingerprint)) {
+        if (wanted.hasDigest
+                && hasDigest[slot]
+                && digestLow[slot] == wanted.digestLow
+                && digestHigh[slot] == wanted.digestHigh) {
             return 0;
         }
-        String scheme = fingerprint.scheme();
-        return hasBits[slot] && fingerprint.hasBits() && (scheme == null || scheme.equals(schemes[slot]))
-                ? Long.bitCount(bits[slot] ^ fingerprint.bits())
-                : ArrivedFingerprint.INCOMPARABLE;
+        if (wanted.sketch != null) {
+            return wanted.suits(schemes[slot])
+                    ? wanted.sketch.differing(sketches.sketch(slot))
+                    : ArrivedPrint.INCOMPARABLE;
+        }
+        return hasBits[slot] && wanted.hasBits && wanted.suits(schemes[slot])
+                ? Long.bitCount(bits[slot] ^ wanted.bits)
+                : ArrivedPrint.INCOMPARABLE;
     }
 
     /** Also for an entry that is gone. */
-    Print print(long number) {
+    ArrivedPrint print(long number) {
         int slot = slot(number);
-        return new Print(hasBits[slot], bits[slot], hasDigest[slot], digestHigh[slot], digestLow[slot], schemes[slot]);
+        ArrivedDigest digest = hasDigest[slot] ? new ArrivedDigest(digestHigh[slot], digestLow[slot]) : null;
+        Sketch sketch = sketches.sketch(slot);
+        return sketch == null
+                ? new ArrivedFingerprint(fields[slot], hasBits[slot], bits[slot], digest, schemes[slot])
+                : new ArrivedSketch(fields[slot], sketch, sketches.layout(slot), digest, schemes[slot]);
     }
 
     String field(long number) {
@@ -130,11 +159,12 @@ final class WindowFingerprints {
                 && hasDigest[a] == hasDigest[b]
                 && digestLow[a] == digestLow[b]
                 && digestHigh[a] == digestHigh[b]
-                && Objects.equals(schemes[a], schemes[b]);
+                && Objects.equals(schemes[a], schemes[b])
+                && Objects.equals(sketches.sketch(a), sketches.sketch(b));
     }
 
-    private boolean sameDigest(int slot, ArrivedFingerprint fingerprint) {
-        return digestLow[slot] == fingerprint.digestLow() && digestHigh[slot] == fingerprint.digestHigh();
+    WindowSketches sketches() {
+        return sketches;
     }
 
     KeyChains segment(int segment) {
@@ -145,8 +175,8 @@ final class WindowFingerprints {
         return chains[DIGESTS];
     }
 
-    static int digestKey(ArrivedFingerprint fingerprint) {
-        return digestKey(fingerprint.digestLow());
+    static int digestKey(WantedPrint wanted) {
+        return digestKey(wanted.digestLow);
     }
 
     private static int digestKey(long digestLow) {

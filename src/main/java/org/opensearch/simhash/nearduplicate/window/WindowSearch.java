@@ -18,7 +18,7 @@ final class WindowSearch {
     /** Lower than the rank of any entry. */
     static final long BEFORE_ALL = -1;
 
-    private static final int NUMBER_BITS = 56;
+    private static final int NUMBER_BITS = 52;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
     private static final RingMasks MASKS = new RingMasks();
@@ -33,7 +33,7 @@ final class WindowSearch {
     private final WindowFingerprints fingerprints;
     private final Arrival arrival;
     private final int maxDistance;
-    private final long bits;
+    private final WantedPrint print;
     private final long after;
     /** The ranks of the nearest entries so far: distance and number in one, ascending. */
     private final long[] best;
@@ -50,7 +50,7 @@ final class WindowSearch {
         this.fingerprints = entries.fingerprints();
         this.arrival = arrival;
         this.maxDistance = maxDistance;
-        this.bits = arrival.fingerprint().bits();
+        this.print = new WantedPrint(arrival.print());
         this.best = new long[count];
         this.after = after;
     }
@@ -71,14 +71,11 @@ final class WindowSearch {
 
     List<Original> run() {
         if (entries.size() > 0 && entries.first() < arrival.number() && scan(oldest()) == false) {
-            if (arrival.fingerprint().hasDigest()) {
-                follow(fingerprints.digests(), WindowFingerprints.digestKey(arrival.fingerprint()));
+            if (print.hasDigest) {
+                follow(fingerprints.digests(), WindowFingerprints.digestKey(print));
             }
-            if (arrival.fingerprint().hasBits()) {
-                ProbePlan plan = cheapest();
-                if (plan == null || probe(plan) == false) {
-                    scan(end());
-                }
+            if ((print.hasBits || print.sketch != null) && probe() == false) {
+                scan(end());
             }
         }
         List<Original> matches = new ArrayList<>(found);
@@ -95,14 +92,31 @@ final class WindowSearch {
      * newest. The scan costs at most as much as the digest's chain.
      */
     private long oldest() {
-        int equal = arrival.fingerprint().hasDigest()
-                ? fingerprints.digests().count(WindowFingerprints.digestKey(arrival.fingerprint()))
-                : 0;
+        int equal = print.hasDigest ? fingerprints.digests().count(WindowFingerprints.digestKey(print)) : 0;
         return Math.min(end(), entries.first() + (long) (CHAIN_COST * equal));
     }
 
     private long end() {
         return Math.min(entries.next(), arrival.number());
+    }
+
+    /** Returns false if a scan is cheaper. */
+    private boolean probe() {
+        if (print.sketch != null) {
+            List<WindowSketches.Probe> probes = fingerprints.sketches().probes(print.sketch, maxDistance);
+            return probes != null && probe(probes);
+        }
+        ProbePlan plan = cheapest();
+        return plan != null && probe(plan);
+    }
+
+    private boolean probe(List<WindowSketches.Probe> probes) {
+        long candidates = probes.stream().mapToLong(WindowSketches.Probe::count).sum();
+        if (candidates * CHAIN_COST > entries.size()) {
+            return false;
+        }
+        probes.forEach(probe -> follow(probe.chains(), probe.key()));
+        return true;
     }
 
     /** Null if a scan is cheaper. */
@@ -125,7 +139,7 @@ final class WindowSearch {
     }
 
     private int key(int segment) {
-        return (int) WindowFingerprints.LAYOUT.value(bits, segment);
+        return (int) WindowFingerprints.LAYOUT.value(print.bits, segment);
     }
 
     /** Returns false, before any walk, if the chains are longer than estimated. */
@@ -177,7 +191,7 @@ final class WindowSearch {
         if (state == EntryState.GONE || state.isReplaced()) {
             return; // nearly all, in a flood of duplicates
         }
-        int distance = fingerprints.distance(number, arrival.fingerprint());
+        int distance = fingerprints.distance(number, print);
         if (distance > maxDistance) {
             return;
         }

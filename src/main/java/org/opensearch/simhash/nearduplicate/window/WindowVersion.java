@@ -2,7 +2,7 @@
 package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.List;
-import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -27,7 +27,7 @@ public record WindowVersion(
         BulkAnswer answer,
         Original.Version version,
         List<DocumentName> originals,
-        Print print) {
+        ArrivedPrint print) {
 
     /** Whether it replaces earlier versions, unless its shard refuses it. */
     public boolean isCertain() {
@@ -38,7 +38,7 @@ public record WindowVersion(
         return state == EntryState.UNDECIDED;
     }
 
-    public int distance(ArrivedFingerprint arrived) {
-        return print.distance(arrived);
+    public int distance(ArrivedPrint arrived) {
+        return arrived.distance(print);
     }
 }

@@ -9,9 +9,14 @@ import java.util.Random;
 import java.util.Set;
 import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
+import org.opensearch.simhash.verify.Verification;
 
 /** Makes arriving documents. */
 public final class Arrivals {
@@ -42,32 +47,57 @@ public final class Arrivals {
         return of(fingerprint, new DocumentName(index, id, null), new BulkAnswer(), SCOPE);
     }
 
-    /** The same document at another processor. */
-    public static Arrival again(Arrival arrival) {
-        return new Arrival(
-                arrival.document(), arrival.fingerprint(), arrival.name(), true, null, arrival.answer(), SCOPE);
+    /** By the field of most tests. */
+    public static Criteria criteria(int maxDistance, Verification verification) {
+        return new Criteria(SketchKind.SIMHASH, FIELD, maxDistance, 0.8, verification);
     }
 
-    private static Arrival of(ArrivedFingerprint fingerprint, DocumentName name, BulkAnswer answer, LookupScope scope) {
+    /** With a sketch, by the field of most tests. */
+    public static Arrival sketched(String id, Sketch sketch, BandLayout layout, String digest) {
+        SketchTarget target = new SketchTarget(sketch, layout, digest, sketched(layout, sketch));
+        return of(ArrivedSketch.of(FIELD, target), new DocumentName(INDEX, id, null), new BulkAnswer(), SCOPE);
+    }
+
+    /** Sketches of other sizes are of another recipe. */
+    private static String sketched(BandLayout layout, Sketch sketch) {
+        int permutations = sketch != null ? sketch.permutations() : layout == null ? 0 : layout.permutations();
+        return "m1-" + permutations;
+    }
+
+    public static Criteria sketchCriteria(double minSimilarity) {
+        return new Criteria(SketchKind.MINHASH, FIELD, 0, minSimilarity, null);
+    }
+
+    /** Of one with a fingerprint. */
+    public static long bits(Arrival arrival) {
+        return ((ArrivedFingerprint) arrival.print()).bits();
+    }
+
+    /** The same document at another processor. */
+    public static Arrival again(Arrival arrival) {
+        return new Arrival(arrival.document(), arrival.print(), arrival.name(), true, null, arrival.answer(), SCOPE);
+    }
+
+    private static Arrival of(ArrivedPrint print, DocumentName name, BulkAnswer answer, LookupScope scope) {
         IngestDocument document = new IngestDocument(name.index(), name.id(), null, 1L, VersionType.INTERNAL, Map.of());
-        return new Arrival(document, fingerprint, name, true, null, answer, scope);
+        return new Arrival(document, print, name, true, null, answer, scope);
     }
 
     /** Without a scope, so that its lookup breaks. */
     public static Arrival nowhere(String id) {
         Arrival arrival = of(id, FAR);
-        return of(arrival.fingerprint(), arrival.name(), arrival.answer(), null);
+        return of(arrival.print(), arrival.name(), arrival.answer(), null);
     }
 
     /** In a new index that is not searchable yet. */
     public static Arrival notYetSearchable(String id) {
         Arrival arrival = of(id, FAR);
-        return of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope(Set.of(INDEX), List.of()));
+        return of(arrival.print(), arrival.name(), arrival.answer(), scope(Set.of(INDEX), List.of()));
     }
 
     /** The same document in another scope. */
     public static Arrival comparedIn(Set<String> indices, Arrival arrival) {
-        Arrival same = of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope(indices, List.of()));
+        Arrival same = of(arrival.print(), arrival.name(), arrival.answer(), scope(indices, List.of()));
         same.numbered(arrival.number());
         return same;
     }

@@ -168,7 +168,7 @@ final class DecisionModel implements AutoCloseable {
     }
 
     static int distance(Content content, Arrival arrival) {
-        return Long.bitCount(content.print() ^ arrival.fingerprint().bits());
+        return Long.bitCount(content.print() ^ Arrivals.bits(arrival));
     }
 
     static boolean isNear(Content content, Arrival arrival) {

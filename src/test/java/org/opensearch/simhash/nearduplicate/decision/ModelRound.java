@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -20,9 +21,9 @@ import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.DurabilityAnswers;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
-import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.ModelShard.Operation;
 import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
@@ -69,9 +70,11 @@ final class ModelRound {
         this.then = then;
         String rerouteTo = action == DuplicateAction.REROUTE ? DecisionModel.ELSEWHERE : null;
         DuplicateRule rule = new DuplicateRule(
+                SketchKind.SIMHASH,
                 Arrivals.FIELD,
                 List.of(),
                 OptionalInt.empty(),
+                OptionalDouble.empty(),
                 null,
                 false,
                 action,
@@ -79,7 +82,7 @@ final class ModelRound {
                 DecisionModel.TARGET_FIELD);
         batch = new Batch(
                 rule,
-                new Criteria(Arrivals.FIELD, DecisionModel.MAX_DISTANCE, null),
+                Arrivals.criteria(DecisionModel.MAX_DISTANCE, null),
                 model.scopes(),
                 outcome,
                 null,

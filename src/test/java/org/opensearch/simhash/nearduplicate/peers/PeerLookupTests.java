@@ -34,10 +34,13 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
+import org.opensearch.simhash.verify.Measure;
+import org.opensearch.simhash.verify.Verification;
 
 /** Messages between two nodes are bounded, and nothing that counts is missed. */
 class PeerLookupTests {
 
+    private static final Verification TEXTS = new Verification("content", Measure.JACCARD, 3, 0.8, null);
     private static final int TEXT = 200_000;
     private static final int THERE = 40;
 
@@ -128,8 +131,9 @@ class PeerLookupTests {
 
     private PeerLookup lookup(boolean withTexts) {
         PeerOptions options = new PeerOptions(true, false, TimeValue.timeValueSeconds(1));
-        PeerLookup lookup = new PeerLookup(
-                peers, options, new PeerQuestion.Rule(List.of(), Arrivals.FIELD, 3, withTexts), memory::addAndGet);
+        Verification verification = withTexts ? TEXTS : null;
+        PeerLookup lookup =
+                new PeerLookup(peers, options, List.of(), Arrivals.criteria(3, verification), memory::addAndGet);
         assertTrue(meet(lookup));
         assertFalse(meet(lookup), "known by now");
         asked.clear();
@@ -200,10 +204,9 @@ class PeerLookupTests {
     void testWithoutMemoryForAnAnswerNothingIsKnown() {
         fill();
         PeerOptions options = new PeerOptions(true, false, TimeValue.timeValueSeconds(1));
-        PeerLookup lookup =
-                new PeerLookup(peers, options, new PeerQuestion.Rule(List.of(), Arrivals.FIELD, 3, false), bytes -> {
-                    throw new CircuitBreakingException("none", CircuitBreaker.Durability.TRANSIENT);
-                });
+        PeerLookup lookup = new PeerLookup(peers, options, List.of(), Arrivals.criteria(3, null), bytes -> {
+            throw new CircuitBreakingException("none", CircuitBreaker.Durability.TRANSIENT);
+        });
         meet(lookup);
         lookup.start(arrivals(), () -> {});
         assertInstanceOf(CircuitBreakingException.class, lookup.failure());

@@ -16,6 +16,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
@@ -26,7 +27,7 @@ import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 final class PeerModelRound {
 
     private static final int MAX_DISTANCE = 3;
-    private static final PeerQuestion.Rule RULE = new PeerQuestion.Rule(List.of(), Arrivals.FIELD, MAX_DISTANCE, false);
+    private static final Criteria CRITERIA = Arrivals.criteria(MAX_DISTANCE, null);
     private static final PeerOptions OPTIONS = new PeerOptions(true, false, TimeValue.timeValueMillis(20_000));
 
     private final PeerModel model;
@@ -40,7 +41,7 @@ final class PeerModelRound {
         this.model = model;
         this.node = node;
         this.arrivals = arrivals;
-        this.lookup = new PeerLookup(node.peers(), OPTIONS, RULE, bytes -> {});
+        this.lookup = new PeerLookup(node.peers(), OPTIONS, List.of(), CRITERIA, bytes -> {});
     }
 
     void start() {

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
-import org.opensearch.simhash.nearduplicate.arrival.Criteria;
+import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.decision.Batch;
 import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
@@ -24,7 +24,7 @@ public final class Rounds {
         Bulk bulk = Bulk.of(services.lookups().threadContext());
         Batch batch = new Batch(
                 rule,
-                new Criteria(rule.field(), 3, null),
+                Arrivals.criteria(3, null),
                 null,
                 new BulkOutcome(bulk.changes(), null, arrivals),
                 bulk.tally(),

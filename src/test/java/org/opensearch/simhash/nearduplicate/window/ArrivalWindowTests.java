@@ -144,9 +144,9 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
                 .toList();
         for (int distance : new int[] {0, 1, 3, 4, 7, 10, 16, random.nextInt(65), 64}) {
             List<String> expected = there.stream()
-                    .filter(other -> arrival.fingerprint().distance(other.fingerprint()) <= distance)
+                    .filter(other -> arrival.print().distance(other.print()) <= distance)
                     .sorted(Comparator.comparingInt(
-                                    (Arrival other) -> arrival.fingerprint().distance(other.fingerprint()))
+                                    (Arrival other) -> arrival.print().distance(other.print()))
                             .thenComparingLong(Arrival::number))
                     .limit(8)
                     .map(other -> other.name().id())
@@ -269,7 +269,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         return versions(window, name).stream()
                 .filter(version -> version.number() < other.number() && version.isCertain())
                 .findFirst()
-                .filter(version -> version.distance(other.fingerprint()) > 3)
+                .filter(version -> version.distance(other.print()) > 3)
                 .isPresent();
     }
 
@@ -409,7 +409,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
                 0,
                 versions(window, Arrivals.of("1", 0).name())
                         .getFirst()
-                        .distance(Arrivals.of("2", 999).fingerprint()));
+                        .distance(Arrivals.of("2", 999).print()));
         for (int i = 0; i < 100; i++) {
             keepBeside(window, admitted(window, Arrivals.of("open", mix(i))).number());
         }
@@ -706,11 +706,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
                 long bits = random.nextInt(3) == 0 || all.isEmpty()
                         ? random.nextLong()
                         : Arrivals.flipped(
-                                all.get(random.nextInt(all.size()))
-                                        .fingerprint()
-                                        .bits(),
-                                random.nextInt(6),
-                                random);
+                                Arrivals.bits(all.get(random.nextInt(all.size()))), random.nextInt(6), random);
                 all.add(admitted(window, arrival(Integer.toString(all.size()), bits, random)));
                 if (i < 3 || random.nextInt(size / 5 + 1) == 0) {
                     assertNearest(window, all, Set.of(), Math.min(window.size(), size), random);

@@ -19,7 +19,7 @@ class KeyChainsTests {
 
     private final Set<Long> gone = new HashSet<>();
     private int asked;
-    private final KeyChains chains = KeyChains.resized(null, ENTRIES, 0, 0, this::isGone);
+    private final KeyChains chains = new KeyChains(KeyChains.KEYS, ENTRIES, this::isGone);
 
     private boolean isGone(long number) {
         asked++;
