@@ -97,7 +97,7 @@ class NearJoinTests {
     /** More than a thread joins as a whole. */
     @Test
     void testFindsThePairsOfBruteForceAmongMany() {
-        assertSamePairs(rows(JoinCases.uniform(70_000, 4, random), 1), 3, 1);
+        assertSamePairs(rows(JoinCases.uniform(66_000, 4, random), 1), 3, 1);
         assertSamePairs(rows(JoinCases.skewed(66_000, random), 1), 2, 1);
     }
 
@@ -422,13 +422,20 @@ class NearJoinTests {
             long own = bits[i];
             long digest = digests[i];
             for (int j = i + 1; j < rows.length; j++) {
-                boolean mayBeNear = Long.bitCount(own ^ bits[j]) <= distance || digest == digests[j];
+                boolean mayBeNear = distance > 3 || hasAtMostThree(own ^ bits[j]) || digest == digests[j];
                 if (mayBeNear && rows[i].isNear(rows[j], distance)) {
                     near.add((long) i << 32 | j);
                 }
             }
         }
         return near;
+    }
+
+    /** The JVM of the tests does not optimise: three bits are taken away in a third of the time that all are counted in. */
+    private static boolean hasAtMostThree(long bits) {
+        long left = bits & bits - 1;
+        left &= left - 1;
+        return (left & left - 1) == 0;
     }
 
     private Set<Long> pairs(Row[] rows, int distance, int chunks, boolean inFiles) {
