@@ -2,6 +2,6 @@
 
 /**
  * Draws random documents and looks around them in three passes: {@code DensityTable}, {@code DocumentDraw}, {@code Surroundings}.
- * Plain code on primitive arrays, without OpenSearch.
+ * {@code Nearness} compares documents. Plain code on primitive arrays, without OpenSearch.
  */
 package org.opensearch.simhash.calibrate.sample;
