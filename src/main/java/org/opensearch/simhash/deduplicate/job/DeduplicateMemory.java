@@ -8,6 +8,7 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.MemorySizeValue;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
@@ -73,11 +74,33 @@ public final class DeduplicateMemory implements LongConsumer {
         return Math.max(1, allowance.getBytes() / FingerprintRows.JOIN_BYTES);
     }
 
-    /** Rows for a join, of which about so many are expected: on the heap where they fit into it, else in files. */
+    /**
+     * Rows for a join, of which about so many are expected: on the heap where they fit into it, else in files.
+     *
+     * @throws CircuitBreakingException when there is no room now for what the join will take
+     */
     public JoinRows rowsFor(int expected, DeduplicateDisk disk) {
-        return expected <= rows() || disk.rows() == 0
+        boolean areOnHeap = expected <= rows() || disk.rows() == 0;
+        requireRoom(expected, areOnHeap ? FingerprintRows.JOIN_BYTES : RowFiles.HEAP_BYTES);
+        return areOnHeap
                 ? new FingerprintRows(expected, this)
                 : new RowFiles(disk.folderFor(expected), Math.clamp(rows() / SORTED, 1, Integer.MAX_VALUE / 2), this);
+    }
+
+    /** Better at the start than when all have been read. */
+    private void requireRoom(long rows, int bytesEach) {
+        long bytes = rows * bytesEach;
+        try {
+            memory.accept(bytes);
+        } catch (CircuitBreakingException e) {
+            throw new CircuitBreakingException(
+                    "the fingerprints of a pass must fit into the breaker [request], got: " + new ByteSizeValue(bytes)
+                            + " for " + rows + " fingerprints: " + e.getMessage(),
+                    e.getBytesWanted(),
+                    e.getByteLimit(),
+                    e.getDurability());
+        }
+        memory.accept(-bytes);
     }
 
     /** In how many chunks so many documents are dealt: one, or as many as make two of them fit into the allowance or on the disk. */

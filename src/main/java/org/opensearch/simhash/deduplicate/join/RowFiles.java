@@ -10,7 +10,7 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Rows that do not fit into the heap, in files of the node's own: {@value #DISK_BYTES} bytes of disk a row at most, and two of heap.
+ * Rows that do not fit into the heap, in files of the node's own: {@value #DISK_BYTES} bytes of disk a row at most, and {@value #HEAP_BYTES} of heap.
  * They are written as they come, read again block by block, dealt to partitions by stratum and fingerprint, and each partition is
  * sorted on the heap. One thread.
  */
@@ -18,6 +18,9 @@ public final class RowFiles implements JoinRows {
 
     /** Bytes of disk per row, here and in all of the join that follows. */
     public static final int DISK_BYTES = RowBlock.ROW_BYTES + SortedRows.ROW_BYTES;
+
+    /** Bytes of heap per row, here and in all of the join that follows. */
+    public static final int HEAP_BYTES = 2;
 
     /** Its guard, its key, and how many rows it has. */
     private static final int STRATUM_BYTES = 216;
@@ -53,8 +56,13 @@ public final class RowFiles implements JoinRows {
         this.folder = folder;
         this.fitting = fitting;
         this.account = new Account(memory);
-        account.take(RowBlock.BYTES);
         this.rows = new ScratchFile(folder);
+        try {
+            account.take(RowBlock.BYTES);
+        } catch (RuntimeException e) {
+            rows.close();
+            throw e;
+        }
     }
 
     @Override
