@@ -86,7 +86,7 @@ class FullDiskTests {
         AtomicLong all = new AtomicLong();
         disk.watch((file, bytes) -> all.addAndGet(bytes));
         assertTrue(join().pairs() > 0);
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 6; i++) {
             long room = i == 0 ? 0 : random.nextLong(all.get());
             disk.watch(WatchedDisk.full(room));
             String message =
@@ -102,7 +102,7 @@ class FullDiskTests {
     @Test
     void testAJoinWithoutMemoryClosesItsFiles() {
         join();
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 6; i++) {
             limit = i == 0 ? 0 : random.nextLong(most);
             try {
                 join(); // With one thread less it may fit.
