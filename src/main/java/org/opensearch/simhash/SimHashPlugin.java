@@ -108,6 +108,7 @@ import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.ingest.SketchRecipes;
 import org.opensearch.simhash.ingest.TallyFilter;
 import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.CompareTextsAction;
@@ -169,7 +170,7 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
 
-/** Near-duplicates in OpenSearch: what the plugin adds to a node. */
+/** The plugin: registers with the node all that finds near-duplicates. */
 public final class SimHashPlugin extends Plugin
         implements IngestPlugin,
                 SearchPlugin,
@@ -411,10 +412,19 @@ public final class SimHashPlugin extends Plugin
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
         metrics.set(new NodeMetrics(counts, jobs, nearDuplicates, memory, requests));
-        return List.of(recipes, memory, nearDuplicates, jobs, queries.counts(), counts, metrics.get(), presence);
+        return List.of(
+                recipes,
+                new SketchRecipes(sketchRecipes),
+                memory,
+                nearDuplicates,
+                jobs,
+                queries.counts(),
+                counts,
+                metrics.get(),
+                presence);
     }
 
-    /** Runs after the other one. */
+    /** OpenSearch calls it after the overload without telemetry. */
     @Override
     public Collection<Object> createComponents(
             Client client,

@@ -13,8 +13,7 @@ import org.opensearch.simhash.calibrate.estimate.Remaining;
 import org.opensearch.simhash.calibrate.estimate.SeenPair;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.FoundPair;
-import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -30,6 +29,8 @@ final class Answer {
     private final CalibrateAction.Request request;
     private final CalibrateOptions options;
     private final String field;
+    private final Scale scale;
+    private final CalibratedIndices indices;
     private final long documents;
     private final Readings readings;
     private final Verification verification;
@@ -46,6 +47,8 @@ final class Answer {
     Answer(
             CalibrateAction.Request request,
             String field,
+            Scale scale,
+            CalibratedIndices indices,
             long documents,
             Readings readings,
             Verification verification,
@@ -57,6 +60,8 @@ final class Answer {
         this.request = request;
         this.options = request.options();
         this.field = field;
+        this.scale = scale;
+        this.indices = indices;
         this.documents = documents;
         this.readings = readings;
         this.verification = verification;
@@ -77,13 +82,13 @@ final class Answer {
         answer.put("fingerprints_compared", readings.surroundings().compared());
         answer.put(
                 "texts_compared", compared == null ? 0L : (long) compared.seen().size());
-        answer.put("distances", distances());
+        answer.put(scale.rows(), rows());
         if (estimates == null) {
             answer.put("similarities", List.of());
             answer.put("suggestion", null);
         } else {
             Suggestion suggestion = suggestion();
-            answer.put("similarities", similarities(suggestion.maxDistance()));
+            answer.put("similarities", similarities(suggestion.step()));
             answer.put("suggestion", asMap(suggestion));
         }
         answer.put("limits", limits());
@@ -92,15 +97,14 @@ final class Answer {
     }
 
     private String limits() {
-        return "[recall] counts the near pairs within " + options.maxDistance()
-                + " bits: nobody can see how many are farther apart. The intervals hold the truth 95 of 100 times, as far as near"
+        return "[recall] counts the near pairs " + scale.steps().within(last())
+                + ": nobody can see how many are farther apart. The intervals hold the truth 95 of 100 times, as far as near"
                 + " pairs at a distance are not so rare among the others that none of those compared there was one.";
     }
 
     private String shortTexts() {
-        return "The texts are short, half of them have at most " + texts.middleLength()
-                + " characters: a large distance with a character measure is the right choice for them, because one word that"
-                + " differs changes many bits and most shingles.";
+        return "The texts are short, half of them have at most " + texts.middleLength() + " characters: "
+                + scale.ofShortTexts();
     }
 
     private List<String> warnings() {
@@ -109,12 +113,12 @@ final class Answer {
             warnings.add("No document matches: there is nothing to compare.");
         } else if (readings.fingerprinted() < 2) {
             warnings.add((readings.fingerprinted() == 0 ? "No document has" : "Only one document has")
-                    + " a fingerprint in [" + field
+                    + " a " + noun() + " in [" + field
                     + "]: there is nothing to compare. Texts with too few features have none.");
         }
         if (readings.schemes().size() > 1) {
             warnings.add(
-                    "The fingerprints are of " + readings.schemes().size()
+                    "The " + noun() + "s are of " + readings.schemes().size()
                             + " schemes. Only those of one scheme are compared, so that near pairs of two schemes are missing.");
         }
         if (compared != null && compared.notCompared() > 0) {
@@ -132,18 +136,26 @@ final class Answer {
         return warnings;
     }
 
-    private List<Map<String, Object>> distances() {
-        List<Map<String, Object>> distances = new ArrayList<>();
-        for (int distance = 0; distance <= options.maxDistance(); distance++) {
-            distances.add(distance(distance));
-        }
-        return distances;
+    private int last() {
+        return scale.nearness().last();
     }
 
-    private Map<String, Object> distance(int distance) {
+    private String noun() {
+        return options.kind() == SketchKind.MINHASH ? "sketch" : "fingerprint";
+    }
+
+    private List<Map<String, Object>> rows() {
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (int step = 0; step <= last(); step++) {
+            rows.add(row(step));
+        }
+        return rows;
+    }
+
+    private Map<String, Object> row(int distance) {
         Interval pairs = estimates == null ? new Interval(0.0, 0, 0) : estimates.pairs(distance);
         Map<String, Object> row = new LinkedHashMap<>();
-        row.put("distance", distance);
+        row.put(scale.rowName(), scale.name(distance));
         row.put("pairs", Math.round(pairs.estimate()));
         row.put("pairs_low", (long) Math.floor(pairs.low()));
         row.put("pairs_high", (long) Math.ceil(pairs.high()));
@@ -151,8 +163,9 @@ final class Answer {
         row.put("precision", share(estimates == null ? Interval.UNKNOWN : estimates.precision(distance)));
         row.put("recall", share(estimates == null ? Interval.UNKNOWN : estimates.recall(distance)));
         row.put("similarity", similarity(distance));
-        row.put("candidates_per_document", rounded(readings.candidates(distance)));
-        row.put("job_seconds", distance > DeduplicateOptions.MAX_DISTANCE ? null : rounded(costs.seconds(distance)));
+        row.put("candidates_per_document", rounded(readings.costs().candidates(distance)));
+        scale.describe(distance, indices, row);
+        row.put("job_seconds", distance > scale.steps().mostOfJobs() ? null : rounded(costs.seconds(distance)));
         row.put("examples", examples(distance));
         return row;
     }
@@ -166,7 +179,7 @@ final class Answer {
         return map;
     }
 
-    private static double rounded(double value) {
+    static double rounded(double value) {
         return Math.round(value * PLACES) / PLACES;
     }
 
@@ -230,13 +243,7 @@ final class Answer {
 
     private Suggestion suggestion() {
         String shortTexts = texts.isShort() ? shortTexts() : null;
-        return Suggestion.of(
-                estimates,
-                options.minSimilarity(),
-                DeduplicateOptions.MAX_DISTANCE,
-                costs::byCounts,
-                MaxDistance.DEFAULT_VERIFIED,
-                shortTexts);
+        return Suggestion.of(estimates, options.minSimilarity(), scale.steps(), costs::byCounts, shortTexts);
     }
 
     private Map<String, Object> asMap(Suggestion suggestion) {
@@ -245,19 +252,19 @@ final class Answer {
         expected.put("recall", share(suggestion.recall()));
         expected.put("pairs", Math.round(suggestion.remaining().pairs()));
         expected.put("duplicates", Math.round(suggestion.remaining().duplicates()));
-        expected.put("candidates_per_document", rounded(readings.candidates(suggestion.maxDistance())));
+        expected.put("candidates_per_document", rounded(readings.costs().candidates(suggestion.step())));
         expected.put(
                 "job_seconds",
                 rounded(
                         suggestion.verify()
-                                ? costs.seconds(suggestion.maxDistance())
-                                : costs.secondsWithoutTexts(suggestion.maxDistance())));
+                                ? costs.seconds(suggestion.step())
+                                : costs.secondsWithoutTexts(suggestion.step())));
         Map<String, Object> map = new LinkedHashMap<>();
-        map.put("max_distance", suggestion.maxDistance());
+        map.put(scale.jobOption(), scale.name(suggestion.step()));
         map.put("verify", suggestion.verify());
         map.put("expected", expected);
         map.put("why", suggestion.why());
-        map.put("next", NextRequest.report(request, field, suggestion, verification));
+        map.put("next", NextRequest.report(request, field, scale, suggestion, verification));
         return map;
     }
 }

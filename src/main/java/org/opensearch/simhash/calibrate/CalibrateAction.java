@@ -4,8 +4,7 @@ package org.opensearch.simhash.calibrate;
 import java.io.IOException;
 import org.opensearch.action.ActionType;
 import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.simhash.deduplicate.job.JobRequest;
+import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** Suggests a distance and a similarity for some indices. Only reads. */
@@ -19,36 +18,17 @@ public final class CalibrateAction extends ActionType<CalibrateResponse> {
     }
 
     /** The indices and the options. */
-    public static final class Request extends JobRequest {
+    public static final class Request extends OptionsRequest<CalibrateOptions> {
 
         /** A calibration writes nothing. */
         private static final WritePace ANY = WritePace.of(-1, 1);
 
-        private final CalibrateOptions options;
-
         Request(String[] indices, CalibrateOptions options) {
-            super(indices, ANY);
-            this.options = options;
+            super(indices, options, ANY);
         }
 
         Request(StreamInput in) throws IOException {
-            super(in);
-            this.options = new CalibrateOptions(in);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            options.writeTo(out);
-        }
-
-        CalibrateOptions options() {
-            return options;
-        }
-
-        @Override
-        public boolean includeDataStreams() {
-            return true;
+            super(in, CalibrateOptions::new);
         }
 
         @Override

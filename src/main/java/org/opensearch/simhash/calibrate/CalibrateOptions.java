@@ -8,12 +8,14 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * @param fields fingerprint objects; each gets an answer of its own
+ * @param kind what is compared
+ * @param fields objects with it; each gets an answer of its own
  * @param verify how texts are compared, without its similarity; null if the request does not say it
  * @param isMeasureGiven whether the request names the measure
  * @param minSimilarity the lowest similarity of near texts
@@ -22,6 +24,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param examples pairs to show per distance
  */
 record CalibrateOptions(
+        SketchKind kind,
         List<String> fields,
         QueryBuilder query,
         Verification verify,
@@ -43,7 +46,7 @@ record CalibrateOptions(
     CalibrateOptions {
         if (fields.isEmpty() || fields.size() > MAX_FIELDS) {
             throw new IllegalArgumentException(
-                    "[field] must name 1 to " + MAX_FIELDS + " fingerprint objects, got: " + fields.size());
+                    "[field] must name 1 to " + MAX_FIELDS + " objects, got: " + fields.size());
         }
         fields = fields.stream()
                 .map(field -> ProcessorOptions.requirePath("[field] must name a field", field))
@@ -60,6 +63,7 @@ record CalibrateOptions(
 
     CalibrateOptions(StreamInput in) throws IOException {
         this(
+                in.readEnum(SketchKind.class),
                 in.readStringList(),
                 in.readNamedWriteable(QueryBuilder.class),
                 in.readBoolean() ? VerifyOptions.read(in) : null,
@@ -74,6 +78,7 @@ record CalibrateOptions(
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
+        out.writeEnum(kind);
         out.writeStringCollection(fields);
         out.writeNamedWriteable(query);
         out.writeBoolean(verify != null);

@@ -16,7 +16,8 @@ import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
@@ -29,8 +30,13 @@ final class CalibrateParser {
 
     private static final String FIELD_RULE = "[field] must be a string or a list of strings";
     private static final String MIN_SIMILARITY = "min_similarity";
+    private static final int MAX_DISTANCE = 24;
 
     static {
+        declare(
+                "sketch",
+                (options, value) -> options.sketch = value,
+                RequestOptions.string(Choice.rule("sketch", SketchKind.class)));
         declare("field", (options, value) -> options.fields = value, CalibrateParser::fields);
         declare(
                 "query",
@@ -79,11 +85,12 @@ final class CalibrateParser {
         return RequestOptions.wholeNumber("[" + option + "] must be a whole number");
     }
 
-    private List<String> fields = List.of(FingerprintFields.DEFAULT_OBJECT);
+    private String sketch = SketchKind.SIMHASH.toString();
+    private List<String> fields;
     private QueryBuilder query = QueryBuilders.matchAllQuery();
     private Verify verify = new Verify(null, false);
     private double minSimilarity = Verification.DEFAULT_MIN_SIMILARITY;
-    private int maxDistance = 24;
+    private Integer maxDistance;
     private int sampleSize = 2_000;
     private int pairsPerDistance = 200;
     private int examples = 3;
@@ -92,13 +99,16 @@ final class CalibrateParser {
     /** @param parser null if there is no body */
     static CalibrateOptions parse(XContentParser parser) throws IOException {
         CalibrateParser options = parser == null ? new CalibrateParser() : RequestOptions.body(PARSER, parser);
+        SketchKind kind = Choice.of("sketch", SketchKind.class, options.sketch);
+        SketchKind.SIMHASH.requireFor("max_distance", options.maxDistance, kind);
         return new CalibrateOptions(
-                options.fields,
+                kind,
+                options.fields == null ? List.of(kind.defaultObject()) : options.fields,
                 options.query,
                 options.verify.verification,
                 options.verify.isMeasureGiven,
                 options.minSimilarity,
-                options.maxDistance,
+                options.maxDistance == null ? MAX_DISTANCE : options.maxDistance,
                 options.sampleSize,
                 options.pairsPerDistance,
                 options.examples,

@@ -6,13 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.sketch.BandLayout;
 
-/** The indices that have fingerprints. A pattern may match others; these are skipped. Immutable. */
+/** The indices that have fingerprints or sketches. A pattern may match others; these are skipped. Immutable. */
 final class CalibratedIndices {
 
     /** For a mapping that names no segment. */
@@ -20,14 +23,24 @@ final class CalibratedIndices {
 
     private final Map<String, IndexMapping> mappings = new TreeMap<>();
     private final String field;
+    private final BandLayout bands;
 
     /**
-     * @param field the fingerprint object
+     * @param kind what is compared
+     * @param value the part of the object that is compared
+     * @param field the object
+     * @param bands by which pipelines cut sketches
      * @throws IllegalArgumentException if no index has such fingerprints
      */
-    CalibratedIndices(Metadata metadata, String[] indices, String field) {
+    CalibratedIndices(
+            Metadata metadata,
+            String[] indices,
+            SketchKind kind,
+            String value,
+            String field,
+            Function<List<String>, BandLayout> bands) {
         this.field = field;
-        String bits = field + "." + FingerprintFields.BITS;
+        String bits = field + "." + value;
         for (String index : indices) {
             IndexMetadata known = metadata.index(index);
             IndexMapping mapping = known == null ? null : new IndexMapping(known); // null: it was deleted meanwhile
@@ -36,9 +49,11 @@ final class CalibratedIndices {
             }
         }
         if (mappings.isEmpty()) {
-            throw new IllegalArgumentException("[field] must be the object that the [simhash] processor writes, but ["
-                    + bits + "] is not mapped in " + new TreeSet<>(Arrays.asList(indices)));
+            throw new IllegalArgumentException(
+                    "[field] must be the object that the [" + kind + "] processor writes, but [" + bits
+                            + "] is not mapped in " + new TreeSet<>(Arrays.asList(indices)));
         }
+        this.bands = bands.apply(names());
     }
 
     List<String> names() {
@@ -47,6 +62,11 @@ final class CalibratedIndices {
 
     boolean maps(String path) {
         return mappings.values().stream().anyMatch(mapping -> mapping.maps(path));
+    }
+
+    /** How the pipelines of the indices cut sketches. */
+    BandLayout bands() {
+        return bands;
     }
 
     /** The finest layout of the indices. */

@@ -19,7 +19,9 @@ import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.client.Client;
 
@@ -87,14 +89,22 @@ final class Calibration {
             String field) {
         CalibrateOptions options = request.options();
         Metadata metadata = services.cluster().state().metadata();
-        CalibratedIndices indices = new CalibratedIndices(metadata, pointInTime.indices(), field);
+        Scale scale = Scale.of(options);
+        PipelineRecipes recipes = services.recipes(options.kind());
+        CalibratedIndices indices = new CalibratedIndices(
+                metadata,
+                pointInTime.indices(),
+                options.kind(),
+                scale.value(),
+                field,
+                names -> bands(recipes, names, field));
         try (Account memory = new Account(services.memory())) {
-            Readings readings = new Readings(pointInTime, task, options, query, field, memory);
-            TextChoice choice = new TextChoice(services.recipes(), readings, indices, task, field, memory);
+            Readings readings = new Readings(pointInTime, task, options, scale, query, field, memory);
+            TextChoice choice = new TextChoice(recipes, readings, indices, task, field, memory);
             if (readings.expected() > 0) {
                 choice.require(options);
             }
-            readings.read(indices.layout());
+            readings.read(indices);
             List<FoundPair> pairs = readings.surroundings().pairs();
             task.enter(Phase.READ, pairs.size());
             Verification verification = readings.drawn().length == 0 ? null : choice.choose(options);
@@ -117,14 +127,18 @@ final class Calibration {
                 shown = ShownDocument.read(
                         pointInTime,
                         verification.field(),
-                        examples(compared, readings, options),
+                        examples(compared, readings, scale, options),
                         new ReadSlices(memory, new Retries(task::ensureNotCancelled)));
             }
             int threads = DeduplicateThreads.joining(services.transport().getThreadPool());
-            JobCosts costs = JobCosts.of(readings, compared, estimates, options, threads, task::ensureNotCancelled);
+            int most = Math.min(scale.nearness().last(), scale.steps().mostOfJobs());
+            JobCosts costs =
+                    JobCosts.of(readings, compared, estimates, options, most, threads, task::ensureNotCancelled);
             return new Answer(
                             request,
                             field,
+                            scale,
+                            indices,
                             documents,
                             readings,
                             verification,
@@ -134,6 +148,17 @@ final class Calibration {
                             costs,
                             shown)
                     .asMap();
+        }
+    }
+
+    /** How the pipelines of the indices cut sketches; the default if none does. */
+    private static BandLayout bands(PipelineRecipes recipes, List<String> indices, String field) {
+        try {
+            BandLayout layout =
+                    recipes.ofIndices(indices, field).getFirst().recipe().bandLayout();
+            return layout == null ? BandLayout.DEFAULT : layout;
+        } catch (IllegalArgumentException e) {
+            return BandLayout.DEFAULT;
         }
     }
 
@@ -147,9 +172,9 @@ final class Calibration {
         }
     }
 
-    private static long[] examples(ComparedPairs compared, Readings readings, CalibrateOptions options) {
+    private static long[] examples(ComparedPairs compared, Readings readings, Scale scale, CalibrateOptions options) {
         TreeSet<Long> addresses = new TreeSet<>();
-        for (int distance = 0; distance <= options.maxDistance(); distance++) {
+        for (int distance = 0; distance <= scale.nearness().last(); distance++) {
             for (int pair : Answer.examples(compared, distance, options)) {
                 addresses.add(readings.drawn()[compared.found().get(pair).first()]);
                 addresses.add(compared.found().get(pair).other());

@@ -3,7 +3,6 @@ package org.opensearch.simhash.calibrate;
 
 import org.opensearch.simhash.calibrate.estimate.Estimates;
 import org.opensearch.simhash.calibrate.estimate.Remaining;
-import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 
 /**
  * The cost of a job at each distance: to read fingerprints, join them and compare texts. A job reads one text per pair, a
@@ -40,6 +39,7 @@ final class JobCosts {
      * Takes some ten milliseconds per distance.
      *
      * @param compared null, like {@code estimates}, if there was nothing to compare
+     * @param most the last step of a job
      * @param threads of a join
      * @param check runs now and then; if it throws, the work ends
      */
@@ -48,14 +48,14 @@ final class JobCosts {
             ComparedPairs compared,
             Estimates estimates,
             CalibrateOptions options,
+            int most,
             int threads,
             Runnable check) {
-        int most = Math.min(options.maxDistance(), DeduplicateOptions.MAX_DISTANCE);
         double[] joins = new double[most + 1];
         double[] pairs = new double[most + 1];
         for (int distance = 0; distance < joins.length; distance++) {
             check.run();
-            joins[distance] = readings.fingerprints().joinNanos(distance) / threads;
+            joins[distance] = readings.costs().joinNanos(distance) / threads;
             pairs[distance] = estimates == null ? 0 : compared(estimates, distance, options.minSimilarity());
         }
         double ofPair = compared == null ? 0 : compared.nanosPerPair() / 2;

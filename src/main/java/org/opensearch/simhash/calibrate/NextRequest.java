@@ -12,7 +12,6 @@ import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -22,21 +21,25 @@ final class NextRequest {
     private NextRequest() {}
 
     static String report(
-            CalibrateAction.Request request, String field, Suggestion suggestion, Verification verification) {
+            CalibrateAction.Request request,
+            String field,
+            Scale scale,
+            Suggestion suggestion,
+            Verification verification) {
         String indices = Arrays.stream(request.indices())
                 .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("%2A", "*"))
                 .collect(Collectors.joining(","));
         try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
             json.startObject();
             json.field("action", "report");
-            if (field.equals(FingerprintFields.DEFAULT_OBJECT) == false) {
+            if (field.equals(request.options().kind().defaultObject()) == false) {
                 json.field("field", field);
             }
             if (request.options().query() instanceof MatchAllQueryBuilder == false) {
                 json.field("query");
                 request.options().query().toXContent(json, ToXContent.EMPTY_PARAMS);
             }
-            json.field("max_distance", suggestion.maxDistance());
+            scale.writeJob(json, suggestion.step());
             if (suggestion.verify()) {
                 VerifyOptions.toXContent(json, verification);
             }

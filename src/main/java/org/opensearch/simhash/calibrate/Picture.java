@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Draws an answer as SVG: precision and recall by distance with their intervals, and the suggested distance. One chart per
+ * Draws an answer as SVG: precision and recall by distance or estimate with their intervals, and the suggested one. One chart per
  * fingerprint object. Follows the dark or light scheme of the reader. Works without colours.
  */
 final class Picture {
@@ -36,11 +36,15 @@ final class Picture {
 
     private final StringBuilder svg = new StringBuilder();
     private final int top;
+    private final boolean areSketches;
     private final List<Map<String, Object>> distances;
 
-    private Picture(int top, List<Map<String, Object>> distances) {
+    /** @param field an answer */
+    @SuppressWarnings("unchecked")
+    private Picture(int top, Map<String, Object> field) {
         this.top = top;
-        this.distances = distances;
+        this.areSketches = field.containsKey("estimates");
+        this.distances = (List<Map<String, Object>>) field.get(areSketches ? "estimates" : "distances");
     }
 
     /** @param answer of a calibration */
@@ -57,8 +61,7 @@ final class Picture {
                 escaped(description(fields)),
                 STYLE));
         for (int i = 0; i < fields.size(); i++) {
-            Picture chart = new Picture(
-                    i * HEIGHT, (List<Map<String, Object>>) fields.get(i).get("distances"));
+            Picture chart = new Picture(i * HEIGHT, fields.get(i));
             svg.append(chart.draw(fields.get(i)));
         }
         return svg.append("</svg>\n").toString();
@@ -87,19 +90,36 @@ final class Picture {
         }
         int step = 1 + distances.size() / MOST_TICKS;
         for (int distance = 0; distance < distances.size(); distance += step) {
-            text(x(distance), y(0) + 18, "middle", String.valueOf(distance));
+            text(x(distance), y(0) + 18, "middle", name(distance));
         }
-        text((LEFT + WIDTH - RIGHT) / 2.0, y(0) + 38, "middle", "distance in bits");
+        text(
+                (LEFT + WIDTH - RIGHT) / 2.0,
+                y(0) + 38,
+                "middle",
+                areSketches ? "least estimated similarity" : "distance in bits");
         line("axis", LEFT, y(0), WIDTH - RIGHT, y(0));
         line("axis", LEFT, y(0), LEFT, y(1));
         series("precision");
         series("recall");
         if (field.get("suggestion") instanceof Map<?, ?> suggestion
-                && suggestion.get("max_distance") instanceof Number suggested) {
-            line("suggested", x(suggested.intValue()), y(0), x(suggested.intValue()), y(1));
-            text(x(suggested.intValue()), y(1) - 6, "middle", "suggested: " + suggested);
+                && suggestion.get(areSketches ? "min_similarity" : "max_distance") instanceof Number suggested) {
+            double x = x(step(suggested));
+            line("suggested", x, y(0), x, y(1));
+            text(x, y(1) - 6, "middle", "suggested: " + suggested);
         }
         return svg.toString();
+    }
+
+    private String name(int step) {
+        return areSketches ? String.valueOf(distances.get(step).get("estimate")) : String.valueOf(step);
+    }
+
+    private int step(Number suggested) {
+        int step = 0;
+        while (step < distances.size() - 1 && name(step).equals(suggested.toString()) == false) {
+            step++;
+        }
+        return step;
     }
 
     private void legend(String name, int x) {

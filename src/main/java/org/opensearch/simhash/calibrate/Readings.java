@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate;
 
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -12,22 +11,18 @@ import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.DocumentDraw;
 import org.opensearch.simhash.calibrate.sample.Draw;
 import org.opensearch.simhash.calibrate.sample.FingerprintSample;
-import org.opensearch.simhash.calibrate.sample.SegmentSharing;
+import org.opensearch.simhash.calibrate.sample.Nearness;
+import org.opensearch.simhash.calibrate.sample.SearchCosts;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.join.Chunks;
-import org.opensearch.simhash.deduplicate.join.Wanted;
-import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Reads all fingerprints of a point in time three times: to measure the density, to draw documents, to look around these. Keeps
- * no fingerprints. One thread, which blocks.
+ * Reads all fingerprints or sketches of a point in time three times: to measure the density, to draw documents, to look around these. Keeps
+ * none but the drawn ones. One thread, which blocks.
  */
 final class Readings {
 
@@ -36,14 +31,14 @@ final class Readings {
     private final PointInTime pointInTime;
     private final JobTask task;
     private final CalibrateOptions options;
-    private final FingerprintScan scan;
+    private final Scale scale;
+    private final Scale.Reader reader;
     private final QueryBuilder query;
     private final long expected;
     private final Account memory;
     private Draw draw;
     private Surroundings surroundings;
-    private SegmentSharing sharing;
-    private FingerprintSample some;
+    private SearchCosts costs;
     private long fingerprinted;
     private long scanNanos;
 
@@ -52,54 +47,49 @@ final class Readings {
             PointInTime pointInTime,
             JobTask task,
             CalibrateOptions options,
+            Scale scale,
             QueryBuilder documents,
             String field,
             Account memory) {
         this.pointInTime = pointInTime;
         this.task = task;
         this.options = options;
+        this.scale = scale;
         this.memory = memory;
-        this.scan = new FingerprintScan(pointInTime, field, List.of(), Chunks.WHOLE, Wanted.ALL);
+        this.reader = scale.reader(pointInTime, field, task);
         this.query = new BoolQueryBuilder()
                 .filter(documents)
-                .filter(new MappedExistsQueryBuilder(field + "." + FingerprintFields.BITS));
+                .filter(new MappedExistsQueryBuilder(field + "." + scale.value()));
         this.expected = pointInTime.count(query);
     }
 
-    void read(SegmentLayout layout) {
+    void read(CalibratedIndices indices) {
         task.enter(Phase.SCAN, TIMES * expected);
         memory.take(DensityTable.bytes(expected));
         DensityTable densities = new DensityTable(expected);
-        memory.take(FingerprintSample.BYTES);
-        some = new FingerprintSample(options.seed());
-        fingerprinted = read(document -> {
-            some.add(document);
-            for (long bits : document.bits()) {
-                densities.add(bits);
-            }
-        });
+        fingerprinted = read(densities::add);
         DocumentDraw drawing = new DocumentDraw(densities, options.sampleSize(), options.seed(), memory);
         read(drawing::add);
         draw = drawing.draw();
-        memory.take(Surroundings.bytes(draw.documents().size(), options.maxDistance(), options.pairsPerDistance()));
-        surroundings =
-                new Surroundings(draw, densities, options.maxDistance(), options.pairsPerDistance(), options.seed());
-        sharing = new SegmentSharing(layout, draw, fingerprinted);
+        int pairs = options.pairsPerDistance();
+        Nearness nearness = scale.nearness();
+        memory.take(Surroundings.bytes(draw, nearness.last(), pairs));
+        surroundings = new Surroundings(draw, densities, nearness, pairs, options.seed());
+        memory.take(FingerprintSample.BYTES);
+        costs = scale.costs(indices, draw, fingerprinted, options.seed());
         read(document -> {
             surroundings.add(document);
-            sharing.add(document);
+            costs.add(document);
         });
     }
 
     private long read(Consumer<Document> documents) {
         long start = System.nanoTime();
-        DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);
-        scan.read(query, null, rows, task::read);
-        rows.end();
+        long count = reader.read(query, documents);
         if (surroundings == null) {
             scanNanos += System.nanoTime() - start;
         }
-        return rows.count();
+        return count;
     }
 
     /** The number of documents with a fingerprint, before they are read. */
@@ -113,7 +103,7 @@ final class Readings {
 
     /** Documents by scheme. */
     Map<String, Long> schemes() {
-        return scan.schemes();
+        return reader.schemes();
     }
 
     Draw draw() {
@@ -128,12 +118,9 @@ final class Readings {
         return draw.documents().stream().mapToLong(Document::address).toArray();
     }
 
-    double candidates(int distance) {
-        return sharing.candidates(distance);
-    }
-
-    FingerprintSample fingerprints() {
-        return some;
+    /** What searches and jobs cost at each step. */
+    SearchCosts costs() {
+        return costs;
     }
 
     /** The time to read all fingerprints without any comparison. */

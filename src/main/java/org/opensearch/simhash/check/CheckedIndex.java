@@ -17,30 +17,24 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.query.IndexMapping;
 
 /**
  * An index in the cluster state.
  *
  * @param fingerprint the object to check
+ * @param kind whether it is a fingerprint or a sketch
  * @param steps of its pipelines, in the order in which they run
  */
-record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerprint, List<Step> steps) {
+record CheckedIndex(
+        IndexMetadata metadata, IndexMapping mapping, String fingerprint, CheckedKind kind, List<Step> steps) {
 
     private static final Set<String> KEYWORDS = Set.of("keyword", "constant_keyword");
 
-    /** @throws IllegalArgumentException if the object has a sketch, which has none of what is checked */
     static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines) {
         IndexMapping mapping = new IndexMapping(metadata);
-        if (mapping.maps(fingerprint + "." + SketchFields.SKETCH)
-                && mapping.maps(fingerprint + "." + FingerprintFields.BITS) == false) {
-            throw new IllegalArgumentException("[field] must be the object that the processor [simhash] writes, got: "
-                    + fingerprint + ", which has sketches of [minhash] in ["
-                    + metadata.getIndex().getName()
-                    + "]: a query [minhash] refuses a mapping that does not suit it");
-        }
-        return new CheckedIndex(metadata, mapping, fingerprint, pipelines.of(pipelines(metadata.getSettings())));
+        List<Step> steps = pipelines.of(pipelines(metadata.getSettings()));
+        return new CheckedIndex(metadata, mapping, fingerprint, CheckedKind.of(fingerprint, steps, mapping), steps);
     }
 
     private static List<String> pipelines(Settings settings) {
@@ -97,14 +91,19 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
         return nested.isEmpty() ? query : QueryBuilders.nestedQuery(nested.get(), query, ScoreMode.None);
     }
 
-    QueryBuilder with(String part) {
-        String path = fingerprint + "." + part;
+    /** The documents that queries can compare. */
+    QueryBuilder withValue() {
+        String path = path(kind.value());
         return around(path, QueryBuilders.existsQuery(path));
+    }
+
+    String path(String part) {
+        return fingerprint + "." + part;
     }
 
     /** The field with the terms of a part: the part or its {@code keyword} sub-field; null if neither is mapped. */
     String terms(String part) {
-        String path = fingerprint + "." + part;
+        String path = path(part);
         Map<?, ?> field = mapping.definition(path);
         if (field == null) {
             return null;
@@ -117,23 +116,18 @@ record CheckedIndex(IndexMetadata metadata, IndexMapping mapping, String fingerp
                 : null;
     }
 
-    /** Parts of the fingerprint that the mapping does not name, with the segments of the writer. */
+    /** Searched parts that the mapping does not name, with the segments of the writer. */
     List<String> unmappedParts(int segments) {
-        List<String> parts = new ArrayList<>(List.of(FingerprintFields.BITS, FingerprintFields.SCHEME));
-        if (writer().isEmpty() || writers().anyMatch(Step::readsTexts)) { // other writers write no digest
-            parts.add(FingerprintFields.DIGEST);
+        List<String> parts = new ArrayList<>(List.of(kind.value()));
+        parts.addAll(kind.terms(segments));
+        if (writer().isPresent() && writers().noneMatch(Step::readsTexts)) {
+            parts.remove(FingerprintFields.DIGEST);
         }
-        for (int i = 0; i < segments; i++) {
-            parts.add(FingerprintFields.segment(i));
-        }
-        return parts.stream()
-                .filter(part -> mapping.maps(fingerprint + "." + part) == false)
-                .toList();
+        return parts.stream().filter(part -> mapping.maps(path(part)) == false).toList();
     }
 
     boolean hasFingerprintFields() {
-        return mapping.maps(fingerprint + "." + FingerprintFields.BITS)
-                || mapping.maps(fingerprint + "." + FingerprintFields.DIGEST);
+        return mapping.maps(path(kind.value())) || mapping.maps(path(FingerprintFields.DIGEST));
     }
 
     Set<String> languageFields() {

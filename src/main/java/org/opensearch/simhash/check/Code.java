@@ -3,7 +3,7 @@ package org.opensearch.simhash.check;
 
 import java.util.Locale;
 
-/** What can be wrong with an index. People see the name in lower case. */
+/** The mistakes of an index. Users see the names in lower case. */
 enum Code {
 
     /** Fields of the fingerprint are not mapped, but there are documents. */
@@ -33,6 +33,9 @@ enum Code {
     /** The segments are not slices of {@code hash}, or are not indexed. */
     SEGMENTS_WRONG(Severity.ERROR),
 
+    /** The bands are not those of {@code sketch}, or are not indexed. */
+    BANDS_WRONG(Severity.ERROR),
+
     /** The mapping has no place for the tag of {@code near_duplicate}. */
     STRICT_MAPPING(Severity.ERROR),
 
@@ -57,7 +60,7 @@ enum Code {
     /** The text of documents has changed since their fingerprint was made. */
     STALE_FINGERPRINT(Severity.WARNING),
 
-    /** The index cannot be searched, so that its documents are not checked. */
+    /** The index cannot be searched, so its documents are not checked. */
     NOT_SEARCHABLE(Severity.WARNING);
 
     private final Severity severity;

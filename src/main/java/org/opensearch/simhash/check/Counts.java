@@ -7,7 +7,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
 /**
- * @param fingerprinted documents with bits
+ * @param fingerprinted documents with a fingerprint or a sketch
  * @param tooShort documents with only a digest
  * @param without documents with neither
  */

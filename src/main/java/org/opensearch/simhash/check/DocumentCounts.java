@@ -50,10 +50,9 @@ final class DocumentCounts {
         SearchSourceBuilder source = new SearchSourceBuilder().size(0).trackTotalHits(true);
         String scheme = index.terms(FingerprintFields.SCHEME);
         String digest = index.terms(FingerprintFields.DIGEST);
-        String segment = index.terms(FingerprintFields.segment(0));
-        boolean hasBits = index.mapping().maps(bits(index));
-        if (hasBits) {
-            source.aggregation(AggregationBuilders.filter(FINGERPRINTED, index.with(FingerprintFields.BITS)));
+        boolean hasValue = index.mapping().maps(index.path(index.kind().value()));
+        if (hasValue) {
+            source.aggregation(AggregationBuilders.filter(FINGERPRINTED, index.withValue()));
         }
         if (scheme != null || digest != null) {
             String marked = scheme == null ? digest : scheme;
@@ -63,7 +62,7 @@ final class DocumentCounts {
         if (scheme != null) {
             source.aggregation(schemes(index, scheme));
         }
-        if (hasBits && segment != null) {
+        if (hasValue && index.terms(index.kind().candidates()) != null) {
             source.aggregation(AggregationBuilders.filter(UNSLICED, unsliced(index)));
         }
         withoutFingerprint(index).ifPresent(query -> source.aggregation(AggregationBuilders.filter(UNREAD, query)));
@@ -94,10 +93,7 @@ final class DocumentCounts {
         }
     }
 
-    /**
-     * Documents that should have a fingerprint: those with a text, if the mapping tells. Empty if the mapping has no field to
-     * tell by.
-     */
+    /** Documents that should have a fingerprint: those with a text, if the mapping shows which they are. Else empty. */
     static Optional<QueryBuilder> withoutFingerprint(CheckedIndex index) {
         String scheme = index.terms(FingerprintFields.SCHEME);
         String marked = scheme == null ? index.terms(FingerprintFields.DIGEST) : scheme;
@@ -126,18 +122,14 @@ final class DocumentCounts {
     }
 
     static QueryBuilder unsliced(CheckedIndex index) {
-        String segment = index.terms(FingerprintFields.segment(0));
+        String terms = index.terms(index.kind().candidates());
         return QueryBuilders.boolQuery()
-                .filter(index.with(FingerprintFields.BITS))
-                .mustNot(index.around(segment, QueryBuilders.existsQuery(segment)));
+                .filter(index.withValue())
+                .mustNot(index.around(terms, QueryBuilders.existsQuery(terms)));
     }
 
     static DocumentCounts of(SearchResponse response, CheckedIndex index) {
         return new DocumentCounts(response, index);
-    }
-
-    private static String bits(CheckedIndex index) {
-        return index.fingerprint() + "." + FingerprintFields.BITS;
     }
 
     private static long count(SearchResponse response, String name) {
@@ -165,7 +157,7 @@ final class DocumentCounts {
         return unread;
     }
 
-    /** Documents with bits, but without indexed segments. */
+    /** Documents that queries can compare, but without the terms by which they are found. */
     long unsliced() {
         return unsliced;
     }

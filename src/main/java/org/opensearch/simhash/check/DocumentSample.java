@@ -17,10 +17,13 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LanguageCode;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.StoredFingerprint;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
 
-/** Compares the bits and segments of random fingerprints with their hash. */
+/** Compares the bits and segments of random fingerprints with their hash, or the bands of random sketches with the sketch. */
 final class DocumentSample {
 
     /** The same index gives the same sample. */
@@ -31,11 +34,12 @@ final class DocumentSample {
     private final List<String> ids = new ArrayList<>();
     private final List<String> rounded = new ArrayList<>();
     private final List<String> wronglySliced = new ArrayList<>();
+    private final List<String> wronglyCut = new ArrayList<>();
     private final Set<String> unknownLanguages = new TreeSet<>();
 
     static SearchSourceBuilder search(CheckedIndex index, int size) {
         FunctionScoreQueryBuilder byChance = new FunctionScoreQueryBuilder(
-                QueryBuilders.boolQuery().filter(index.with(FingerprintFields.BITS)),
+                QueryBuilders.boolQuery().filter(index.withValue()),
                 ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME));
         return new SearchSourceBuilder()
                 .query(byChance)
@@ -54,7 +58,11 @@ final class DocumentSample {
         ids.add(hit.getId());
         for (Object object : DocumentValues.objectsAt(index.fingerprint(), hit.getSourceAsMap())) {
             if (object instanceof Map<?, ?> parts) {
-                add(hit.getId(), parts);
+                if (index.kind() == CheckedKind.SKETCH) {
+                    addSketch(hit.getId(), parts);
+                } else {
+                    add(hit.getId(), parts);
+                }
             }
         }
         for (String field : index.languageFields()) {
@@ -77,6 +85,22 @@ final class DocumentSample {
         }
     }
 
+    private void addSketch(String id, Map<?, ?> parts) {
+        if (parts.get(SketchFields.SKETCH) instanceof String text
+                && isCut(text, parts.get(SketchFields.BANDS)) == false) {
+            wronglyCut.add(id);
+        }
+    }
+
+    /** Without bands, a query compares all sketches. */
+    private static boolean isCut(String sketch, Object bands) {
+        try {
+            return bands == null || BandLayout.of(Sketch.fromBase64(sketch), bands) != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     private static boolean isSlicedWrongly(Map<?, ?> parts, long bits) {
         int segments = 0;
         while (segments < SegmentLayout.MAX && parts.get(FingerprintFields.segment(segments)) != null) {
@@ -94,25 +118,57 @@ final class DocumentSample {
         return false;
     }
 
-    int size() {
-        return ids.size();
-    }
-
     /** In no order. */
     List<String> ids() {
         return ids;
     }
 
-    List<String> rounded() {
-        return rounded;
+    List<Finding> findings(CheckedIndex index) {
+        List<Finding> findings = new ArrayList<>();
+        String mend = "POST /_plugins/_simhash/check/" + index.name() + "/mend"
+                + (index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint());
+        wrong(
+                Code.ROUNDED_BITS,
+                index,
+                rounded,
+                "[bits] that are not their [hash], as JavaScript clients write them",
+                mend,
+                findings);
+        wrong(
+                Code.SEGMENTS_WRONG,
+                index,
+                wronglySliced,
+                "segments that are not slices of their [hash]",
+                mend,
+                findings);
+        wrong(
+                Code.BANDS_WRONG,
+                index,
+                wronglyCut,
+                "[bands] that are not those of their [sketch]",
+                index.writer()
+                        .map(step -> MendingRequest.updateByQuery(index.name(), step.pipeline(), index.withValue()))
+                        .orElse("Run the documents through a pipeline with a [minhash] processor again."),
+                findings);
+        if (unknownLanguages.isEmpty() == false) {
+            findings.add(Finding.of(
+                    Code.UNKNOWN_LANGUAGE,
+                    index.name(),
+                    "documents have languages that are no ISO 639 codes, and are treated as if they had none: "
+                            + shown(List.copyOf(unknownLanguages)),
+                    "Write ISO 639 codes into " + index.languageFields() + ", as [en], [deu] or [zh-Hant], and run the"
+                            + " documents through the pipeline again."));
+        }
+        return findings;
     }
 
-    List<String> wronglySliced() {
-        return wronglySliced;
-    }
-
-    List<String> unknownLanguages() {
-        return List.copyOf(unknownLanguages);
+    private void wrong(
+            Code code, CheckedIndex index, List<String> found, String what, String mend, List<Finding> findings) {
+        if (found.isEmpty() == false) {
+            String message =
+                    found.size() + " of " + ids.size() + " documents looked at have " + what + ": " + shown(found);
+            findings.add(Finding.of(code, index.name(), message, mend));
+        }
     }
 
     static String shown(List<String> ids) {

@@ -94,7 +94,7 @@ record IndexCheck(
                 Counts.NONE, Map.of(), Set.of(), List.of(Finding.of(Code.NOT_SEARCHABLE, index.name(), message, mend)));
     }
 
-    /** As the writer writes, else as mapped. */
+    /** The segments of the writer, else those of the mapping. */
     private static int segments(CheckedIndex index) {
         Optional<Step> writer = index.writer();
         if (writer.isPresent()) {
@@ -102,8 +102,7 @@ record IndexCheck(
             return typed == null ? DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
         }
         int mapped = SegmentLayout.MAX;
-        while (mapped > 0
-                && index.mapping().maps(index.fingerprint() + "." + FingerprintFields.segment(mapped - 1)) == false) {
+        while (mapped > 0 && index.mapping().maps(index.path(FingerprintFields.segment(mapped - 1))) == false) {
             mapped--;
         }
         return mapped < SegmentLayout.MIN ? DEFAULT_SEGMENTS : mapped;
@@ -123,15 +122,14 @@ record IndexCheck(
         return client.search(request).actionGet();
     }
 
-    /** The error of a {@code simhash} query, which knows best what it can search. */
+    /** The error of a query, which knows best what it can search. */
     private Optional<String> refusal(CheckedIndex index) {
-        QueryBuilder any = QueryBuilders.wrapperQuery("{\"simhash\":{\"field\":\"" + index.fingerprint()
-                + "\",\"hash\":\"0000000000000000\",\"max_distance\":0}}");
+        QueryBuilder any = QueryBuilders.wrapperQuery(index.kind().anyQuery(index.fingerprint()));
         try {
-            String bits = index.fingerprint() + "." + FingerprintFields.BITS;
+            String value = index.path(index.kind().value());
             search(
                     index,
-                    new SearchSourceBuilder().query(index.around(bits, any)).size(0));
+                    new SearchSourceBuilder().query(index.around(value, any)).size(0));
             return Optional.empty();
         } catch (RuntimeException e) {
             Throwable cause = ExceptionsHelper.unwrapCause(e);
@@ -151,30 +149,7 @@ record IndexCheck(
         for (SearchHit hit : search(index, DocumentSample.search(index, most)).getHits()) {
             sample.add(hit, index);
         }
-        List<Finding> findings = new ArrayList<>();
-        String mend = "POST /_plugins/_simhash/check/" + index.name() + "/mend"
-                + (index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint());
-        if (sample.rounded().isEmpty() == false) {
-            String message = sample.rounded().size() + " of " + sample.size()
-                    + " documents looked at have [bits] that are not their [hash], as JavaScript clients write them: "
-                    + DocumentSample.shown(sample.rounded());
-            findings.add(Finding.of(Code.ROUNDED_BITS, index.name(), message, mend));
-        }
-        if (sample.wronglySliced().isEmpty() == false) {
-            String message = sample.wronglySliced().size() + " of " + sample.size()
-                    + " documents looked at have segments that are not slices of their [hash]: "
-                    + DocumentSample.shown(sample.wronglySliced());
-            findings.add(Finding.of(Code.SEGMENTS_WRONG, index.name(), message, mend));
-        }
-        if (sample.unknownLanguages().isEmpty() == false) {
-            findings.add(Finding.of(
-                    Code.UNKNOWN_LANGUAGE,
-                    index.name(),
-                    "documents have languages that are no ISO 639 codes, and are treated as if they had none: "
-                            + DocumentSample.shown(sample.unknownLanguages()),
-                    "Write ISO 639 codes into " + index.languageFields() + ", as [en], [deu] or [zh-Hant], and run the"
-                            + " documents through the pipeline again."));
-        }
+        List<Finding> findings = new ArrayList<>(sample.findings(index));
         new StaleTexts(index, recipes, memory)
                 .finding(sample.ids(), source -> search(index, source))
                 .ifPresent(findings::add);
@@ -191,13 +166,10 @@ record IndexCheck(
         List<Finding> findings = new ArrayList<>();
         Optional<Step> writer = index.writer();
         if (documents.unsliced() > 0) {
-            findings.add(Finding.of(
-                    Code.SEGMENTS_WRONG,
-                    index.name(),
-                    documents.unsliced() + " documents have [bits], but no segments that are indexed",
-                    writer.map(step -> MendingRequest.updateByQuery(
-                                    index.name(), step.pipeline(), DocumentCounts.unsliced(index)))
-                            .orElse("POST /" + index.name() + "/_update_by_query?conflicts=proceed&refresh=true")));
+            String mend = writer.map(step ->
+                            MendingRequest.updateByQuery(index.name(), step.pipeline(), DocumentCounts.unsliced(index)))
+                    .orElse("POST /" + index.name() + "/_update_by_query?conflicts=proceed&refresh=true");
+            findings.add(index.kind().unsliced(index.name(), documents.unsliced(), mend));
         }
         if (writer.isEmpty()) {
             return findings;
@@ -210,8 +182,8 @@ record IndexCheck(
                     severity,
                     Code.NOT_FINGERPRINTED,
                     index.name(),
-                    documents.unread() + " of " + documents.counts().documents()
-                            + " documents have no fingerprint, and are near-duplicates of nothing",
+                    documents.unread() + " of " + documents.counts().documents() + " documents have no "
+                            + index.kind().noun() + ", and are near-duplicates of nothing",
                     MendingRequest.updateByQuery(index.name(), writer.get().pipeline(), without)));
         }
         long others = documents.schemes().entrySet().stream()
@@ -223,7 +195,7 @@ record IndexCheck(
             findings.add(Finding.of(
                     Code.OTHER_SCHEME,
                     index.name(),
-                    others + " documents have fingerprints of another scheme than " + current
+                    others + " documents have " + index.kind().noun() + "s of another scheme than " + current
                             + ", which the pipeline makes: a text finds only those of its own scheme",
                     MendingRequest.updateByQuery(
                             index.name(),

@@ -8,11 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
 
 /** Requests that mend, for Dev Tools. */
 final class MendingRequest {
@@ -31,25 +29,9 @@ final class MendingRequest {
      * Maps the missing parts of the fingerprint. Names each segment, because dynamic templates would replace those of the index.
      */
     static String putMapping(CheckedIndex index, int segments) {
-        Map<String, Object> parts = parts(segments);
-        parts.keySet().removeIf(part -> index.mapping().maps(index.fingerprint() + "." + part));
+        Map<String, Object> parts = index.kind().parts(segments);
+        parts.keySet().removeIf(part -> index.mapping().maps(index.path(part)));
         return of("PUT", "/" + index.name() + "/_mapping", within(index.fingerprint(), Map.of("properties", parts)));
-    }
-
-    private static Map<String, Object> mappings(String fingerprint, int segments) {
-        return within(fingerprint, Map.of("properties", parts(segments)));
-    }
-
-    private static Map<String, Object> parts(int segments) {
-        Map<String, Object> term = Map.of("type", "keyword", "doc_values", false, "norms", true);
-        Map<String, Object> parts = new LinkedHashMap<>();
-        parts.put(FingerprintFields.HASH, term);
-        parts.put(FingerprintFields.BITS, Map.of("type", "long", "index", false));
-        parts.put(FingerprintFields.DIGEST, term);
-        parts.put(FingerprintFields.FEATURES, Map.of("type", "integer", "index", false, "doc_values", false));
-        parts.put(FingerprintFields.SCHEME, Map.of("type", "keyword"));
-        IntStream.range(0, segments).forEach(i -> parts.put(FingerprintFields.segment(i), term));
-        return parts;
     }
 
     static Map<String, Object> within(String path, Map<String, Object> object) {
@@ -89,18 +71,26 @@ final class MendingRequest {
     }
 
     /** Copies the documents into a new index. */
-    static String reindex(String index, String fingerprint, int segments, List<String> pipeline) {
-        String copy = index + "-remapped";
+    static String reindex(CheckedIndex index, int segments) {
+        String copy = index.name() + "-remapped";
+        List<String> pipeline = index.writer()
+                .map(writer -> index.defaultPipeline().stream().toList())
+                .orElse(List.of());
         Map<String, Object> destination =
                 pipeline.isEmpty() ? Map.of("index", copy) : Map.of("index", copy, "pipeline", pipeline.getFirst());
         Map<String, Object> body = new LinkedHashMap<>();
-        body.put("mappings", mappings(fingerprint, segments));
+        body.put(
+                "mappings",
+                within(index.fingerprint(), Map.of("properties", index.kind().parts(segments))));
         if (pipeline.isEmpty() == false) {
             body.put("settings", Map.of("index.default_pipeline", pipeline.getFirst()));
         }
         return of("PUT", "/" + copy, body)
                 + "\n\n"
-                + of("POST", "/_reindex?refresh=true", Map.of("source", Map.of("index", index), "dest", destination));
+                + of(
+                        "POST",
+                        "/_reindex?refresh=true",
+                        Map.of("source", Map.of("index", index.name()), "dest", destination));
     }
 
     private static String encoded(String name) {

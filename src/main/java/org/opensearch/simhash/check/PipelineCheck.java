@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.PipelineProcessor;
-import org.opensearch.simhash.ingest.SimHashProcessor;
 
 /** Checks whether the pipelines of an index write fingerprints before any step reads them. */
 record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts) {
@@ -49,8 +48,9 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
                 .or(() -> index.finalPipeline().filter(name -> pipelines.has(name) == false));
         String message = missing.isPresent()
                 ? "the pipeline [" + missing.get() + "] of the index does not exist: documents are refused"
-                : "no pipeline of the index has a [simhash] processor that writes [" + index.fingerprint()
-                        + "]: documents get no fingerprint unless a request names a pipeline";
+                : "no pipeline of the index has a [" + index.kind().processor() + "] processor that writes ["
+                        + index.fingerprint() + "]: documents get no "
+                        + index.kind().noun() + " unless a request names a pipeline";
         return new Finding(severity, Code.NO_PIPELINE, index.name(), message, mendOfNone(missing));
     }
 
@@ -62,7 +62,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
                 .filter(name -> pipelines.of(List.of(name)).stream().anyMatch(step -> step.writes(index.fingerprint())))
                 .findFirst();
         if (writing.isEmpty()) {
-            String pipeline = "fingerprint-" + index.name();
+            String pipeline = index.kind().noun() + "-" + index.name();
             return text().isEmpty() ? writerOf(pipeline) : writerOf(pipeline) + "\n\n" + used(pipeline);
         }
         return used(writing.get());
@@ -85,7 +85,8 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
     private String writerOf(String pipeline) {
         Optional<String> text = text();
         if (text.isEmpty()) {
-            return "Put a pipeline with a [simhash] processor for the field that holds the text, and set it as"
+            return "Put a pipeline with a [" + index.kind().processor()
+                    + "] processor for the field that holds the text, and set it as"
                     + " [index.default_pipeline] of the index: docs/existing-index.md has the requests.";
         }
         Map<String, Object> options = new LinkedHashMap<>();
@@ -93,7 +94,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
         options.put("target_field", index.fingerprint());
         options.put("ignore_missing", true);
         return MendingRequest.putPipeline(
-                pipeline, Map.of("processors", List.of(Map.of(SimHashProcessor.TYPE, options))));
+                pipeline, Map.of("processors", List.of(Map.of(index.kind().processor(), options))));
     }
 
     private Optional<String> text() {
@@ -122,17 +123,21 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
                         Code.PROCESSOR_ORDER,
                         index.name(),
                         "[" + step.type() + "] of pipeline [" + step.pipeline() + "] reads [" + read
-                                + "] before [simhash] of pipeline ["
+                                + "] before [" + later.get().type() + "] of pipeline ["
                                 + later.get().pipeline() + "] writes it",
                         moved(step, later.get())));
             }
-            Optional<Step> other = steps.stream().filter(Step::isWriter).findFirst();
+            Optional<Step> other = steps.stream()
+                    .filter(Step::isWriter)
+                    .filter(writer -> writer.kind() == step.nearDuplicateKind())
+                    .findFirst();
             if (step.isNearDuplicate() && other.isPresent()) {
                 return Optional.of(Finding.of(
                         Code.PROCESSOR_ORDER,
                         index.name(),
-                        "[near_duplicate] of pipeline [" + step.pipeline() + "] reads [" + read
-                                + "], but [simhash] writes [" + other.get().target() + "]",
+                        "[near_duplicate] of pipeline [" + step.pipeline() + "] reads [" + read + "], but ["
+                                + other.get().type() + "] writes ["
+                                + other.get().target() + "]",
                         pipelines.changed(step, Map.of("field", other.get().target()))));
             }
         }

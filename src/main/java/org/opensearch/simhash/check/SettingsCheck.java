@@ -45,7 +45,8 @@ record SettingsCheck(CheckedIndex index, TimeValue window) {
             findings.add(Finding.of(
                     Code.SORTED_BY_BITS,
                     index.name(),
-                    "[index.sort.field] names the fingerprint, which has no order that means anything: it makes indexing"
+                    "[index.sort.field] names the " + index.kind().noun()
+                            + ", which has no order that means anything: it makes indexing"
                             + " slower and compresses documents worse",
                     "Reindex into an index without [index.sort.field], or sorted by another field."));
         }

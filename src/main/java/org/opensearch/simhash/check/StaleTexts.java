@@ -19,7 +19,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 
-/** Checks whether fingerprints fit the texts beside them, by making some again. */
+/** Checks whether fingerprints or sketches fit the texts beside them, by making some again. */
 record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memory) {
 
     private static final int MOST = 100;
@@ -36,7 +36,7 @@ record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memo
             return Optional.empty();
         }
         List<Fingerprinter> fingerprinters =
-                recipes.ofPipeline(writer.get().pipeline(), writer.get().typedTarget());
+                recipes.ofWriters(writer.get().pipeline(), writer.get().typedTarget());
         String[] paths = Stream.concat(
                         Stream.of(index.fingerprint()),
                         fingerprinters.stream().flatMap(made -> DocumentTexts.paths(made.recipe()).stream()))
@@ -63,10 +63,11 @@ record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memo
         return Optional.of(Finding.of(
                 Code.STALE_FINGERPRINT,
                 index.name(),
-                stale.size() + " of " + looked + " documents looked at have a fingerprint of another text than theirs: "
+                stale.size() + " of " + looked + " documents looked at have a "
+                        + index.kind().noun()
+                        + " of another text than theirs: "
                         + DocumentSample.shown(stale) + "; updates change a text without the pipeline",
-                MendingRequest.updateByQuery(
-                        index.name(), writer.get().pipeline(), index.with(FingerprintFields.BITS))));
+                MendingRequest.updateByQuery(index.name(), writer.get().pipeline(), index.withValue())));
     }
 
     /** Whether recipes of the fingerprint's scheme read a text, and none of them makes its digest. */
@@ -90,7 +91,7 @@ record StaleTexts(CheckedIndex index, PipelineRecipes recipes, LongConsumer memo
     private Optional<String> digest(Fingerprinter fingerprinter, Map<String, Object> source) {
         try {
             Optional<SourceTexts> texts = DocumentTexts.read(fingerprinter.recipe(), source);
-            return texts.map(read -> fingerprinter.fingerprint(read, memory).digest());
+            return texts.map(read -> fingerprinter.digest(read, memory));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

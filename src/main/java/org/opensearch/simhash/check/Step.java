@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
+import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -37,12 +37,21 @@ record Step(
     private static final List<String> WRITING_TYPES = List.of("set", "append", "remove");
 
     boolean isWriter() {
-        return type.equals(SimHashProcessor.TYPE) || type.equals(ImageHashProcessor.TYPE);
+        return type.equals(SimHashProcessor.TYPE) || type.equals(ImageHashProcessor.TYPE) || isSketching();
     }
 
-    /** Whether it fingerprints texts. */
+    private boolean isSketching() {
+        return type.equals(MinHashProcessor.TYPE);
+    }
+
+    /** The kind that a writer writes. */
+    CheckedKind kind() {
+        return isSketching() ? CheckedKind.SKETCH : CheckedKind.FINGERPRINT;
+    }
+
+    /** Whether it makes a fingerprint or a sketch of texts. */
     boolean readsTexts() {
-        return type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null;
+        return isSketching() || (type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null);
     }
 
     boolean writes(String fingerprint) {
@@ -56,7 +65,7 @@ record Step(
 
     /** The name of the written fingerprint in the options. */
     String typedTarget() {
-        return option("target_field", FingerprintFields.DEFAULT_OBJECT);
+        return option("target_field", kind().defaultObject());
     }
 
     Step renamed(String target) {
@@ -75,7 +84,14 @@ record Step(
     }
 
     String nearDuplicateField() {
-        return option("field", FingerprintFields.DEFAULT_OBJECT);
+        return option("field", nearDuplicateKind().defaultObject());
+    }
+
+    /** The kind that {@code near_duplicate} compares. */
+    CheckedKind nearDuplicateKind() {
+        return option("sketch", "").equals(CheckedKind.SKETCH.processor())
+                ? CheckedKind.SKETCH
+                : CheckedKind.FINGERPRINT;
     }
 
     /** The default if the option is missing or no string. */

@@ -59,7 +59,7 @@ record TemplateCheck(CheckedIndex index, int segments, Metadata metadata, Pipeli
         return Finding.of(
                 Code.TEMPLATE_NOT_USED,
                 index.name(),
-                "the index template [" + name + "] sets up fingerprints, " + why,
+                "the index template [" + name + "] sets up " + index.kind().noun() + "s, " + why,
                 index.writer().isPresent()
                         ? MendingRequest.putMapping(index, segments)
                         : MendingRequest.putSettings(index.name(), IndexSettings.DEFAULT_PIPELINE.getKey(), pipeline));

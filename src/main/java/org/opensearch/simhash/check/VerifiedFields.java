@@ -9,7 +9,6 @@ import java.util.function.Function;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.query.TextSample;
 
 /** Checks whether documents have the texts that {@code near_duplicate} verifies. */
@@ -43,7 +42,7 @@ record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
         if (search.apply(any).getHits().getTotalHits().value() > 0) {
             return false;
         }
-        SearchSourceBuilder some = TextSample.search(index.with(FingerprintFields.BITS), field);
+        SearchSourceBuilder some = TextSample.search(index.withValue(), field);
         return TextSample.hasText(search.apply(some), field) == false;
     }
 

@@ -5,8 +5,7 @@ import java.io.IOException;
 import java.util.Locale;
 import org.opensearch.action.ActionType;
 import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.simhash.deduplicate.job.JobRequest;
+import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
@@ -21,39 +20,20 @@ public final class DeduplicateAction extends ActionType<DeduplicateResponse> {
     }
 
     /** The indices and the options. */
-    public static final class Request extends JobRequest {
-
-        private final DeduplicateOptions options;
+    public static final class Request extends OptionsRequest<DeduplicateOptions> {
 
         Request(String[] indices, DeduplicateOptions options, WritePace pace) {
-            super(indices, pace);
-            this.options = options;
+            super(indices, options, pace);
         }
 
         Request(StreamInput in) throws IOException {
-            super(in);
-            this.options = new DeduplicateOptions(in);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            options.writeTo(out);
-        }
-
-        DeduplicateOptions options() {
-            return options;
-        }
-
-        @Override
-        public boolean includeDataStreams() {
-            return true;
+            super(in, DeduplicateOptions::new);
         }
 
         @Override
         public String getDescription() {
             return "deduplicate [" + String.join(",", indices()) + "], "
-                    + options.action().name().toLowerCase(Locale.ROOT);
+                    + options().action().name().toLowerCase(Locale.ROOT);
         }
     }
 }

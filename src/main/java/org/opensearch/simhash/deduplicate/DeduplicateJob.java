@@ -40,7 +40,7 @@ import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
 
-/** One run, from the scan to the writes. One thread, which blocks. */
+/** One run, from the scan to the writes. Blocks its one thread. */
 final class DeduplicateJob {
 
     private static final int EXAMPLES = 10;
@@ -84,8 +84,8 @@ final class DeduplicateJob {
     }
 
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
-        Retries retries = new Retries(task::ensureNotCancelled);
-        // What was written before is shown by primaries for certain.
+        Retries retries = task.retries();
+        // Primaries are sure to have all earlier writes.
         PointInTime pointInTime = PointInTime.openOnCopies(
                 options.sinceLast() ? Preference.PRIMARY.type() : null,
                 request.indices(),
@@ -95,7 +95,7 @@ final class DeduplicateJob {
                 services.cluster(),
                 retries);
         try (Account memory = new Account(services.memory())) {
-            // A name may mean other indices than at the request.
+            // A name may have changed its indices since the request.
             String[] sources = pointInTime.indices();
             ClusterState state = services.cluster().state();
             new TargetCheck(state, options, sources).check();

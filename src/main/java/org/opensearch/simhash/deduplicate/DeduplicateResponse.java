@@ -11,7 +11,6 @@ import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 
-/** What a job found and did. */
 public final class DeduplicateResponse extends JobResponse {
 
     private final String sinceRun;
@@ -19,7 +18,7 @@ public final class DeduplicateResponse extends JobResponse {
     private final Map<String, Long> millis;
     private final List<GroupReport> examples;
 
-    /** @param sinceRun null where nothing was new by it */
+    /** @param sinceRun null without {@code "new_since": "last"} */
     DeduplicateResponse(
             String run,
             String sinceRun,

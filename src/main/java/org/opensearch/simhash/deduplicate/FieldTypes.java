@@ -73,7 +73,7 @@ final class FieldTypes {
         return types;
     }
 
-    /** The path of type nested around a field in one of some indices; null if there is none. */
+    /** The nested path around a field in one of some indices; null if there is none. */
     String nestedAround(String name, Collection<String> some) {
         for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
             Map<String, FieldCapabilities> byType = fields.getField(name.substring(0, dot));

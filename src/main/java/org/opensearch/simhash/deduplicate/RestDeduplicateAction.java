@@ -33,7 +33,7 @@ public final class RestDeduplicateAction extends JobHandler {
         return job.options().sinceLast() ? whenFree(job.options().dest(), client, start) : start;
     }
 
-    /** Whoever does not wait for the job hears all the same that another one is at work. */
+    /** A rival run is an error at once, also for a client that does not wait. */
     private static RestChannelConsumer whenFree(String dest, NodeClient client, RestChannelConsumer start) {
         return channel -> ScheduledRun.requireFree(client, dest, new RestActionListener<Void>(channel) {
             @Override

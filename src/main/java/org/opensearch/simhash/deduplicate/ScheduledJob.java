@@ -18,10 +18,10 @@ import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.transport.client.Client;
 
 /**
- * A job of {@code "new_since": "last"}: finds out what is new since the last run, and remembers what this one saw. One thread, which
- * waits.
+ * A job of {@code "new_since": "last"}: finds what is new since the last run, and stores what this run saw. Blocks its
+ * one thread.
  *
- * @param client sends everything as children of the task
+ * @param client sends requests as children of the task
  */
 record ScheduledJob(
         JobServices services,
@@ -32,7 +32,6 @@ record ScheduledJob(
         String run,
         Outcome outcome) {
 
-    /** The job itself. */
     @FunctionalInterface
     interface Job {
 
@@ -59,7 +58,6 @@ record ScheduledJob(
         }
     }
 
-    /** The index that is written. */
     private String dest() {
         return JobIndex.written(services.cluster().state(), options.dest())
                 .map(index -> index.getIndex().getName())
@@ -77,7 +75,7 @@ record ScheduledJob(
         }
     }
 
-    /** Null where the last run was asked for something else: what it left out may matter now. */
+    /** Null if the last run had other options: they may have left out what matters now. */
     private LastRun comparable(LastRun last) throws IOException {
         if (last == null || last.options().equals(asText())) {
             return last;

@@ -28,8 +28,8 @@ import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
 /**
- * Up to which sequence number all writes to a shard are durable: its global checkpoint, as the primary knows it. What is written later has
- * a higher number, and no number at or below it is ever given again. Costs a message to each node.
+ * Reads the global checkpoint of a shard from its primary: all writes up to this sequence number are durable. A later
+ * write has a higher number. Costs a message to each node.
  */
 public final class Checkpoints {
 
@@ -65,7 +65,7 @@ public final class Checkpoints {
         }
     }
 
-    /** Those of the shards that are primaries there. */
+    /** The checkpoints of the primaries on a node. */
     static final class Response extends TransportResponse {
 
         private final Map<ShardId, Long> checkpoints;
@@ -85,9 +85,9 @@ public final class Checkpoints {
     }
 
     /**
-     * Asks, and waits: not for transport threads.
+     * Blocks: never call it on a transport thread.
      *
-     * @param indices names of the indices themselves
+     * @param indices names of indices, not of aliases
      * @return without shards whose primaries do not answer
      */
     public static Map<ShardId, Long> read(

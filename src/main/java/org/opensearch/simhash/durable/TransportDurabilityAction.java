@@ -141,7 +141,7 @@ public final class TransportDurabilityAction
         return new Checkpoints.Response(checkpoints);
     }
 
-    /** Nothing where the primary is elsewhere by now, or the index is deleted. */
+    /** Empty if the primary moved or the index is deleted. */
     private Optional<Long> checkpoint(ShardId id) {
         try {
             IndexShard shard = indices.indexServiceSafe(id.getIndex()).getShard(id.id());

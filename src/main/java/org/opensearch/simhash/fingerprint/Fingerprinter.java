@@ -46,7 +46,7 @@ public final class Fingerprinter {
         this.workspaces = ThreadLocal.withInitial(() -> new Workspace(recipe, buffers.ofThread()));
     }
 
-    /** The same texts, analysed alike, to sketches by the default options. */
+    /** Makes the default sketch of the same tokens. */
     public Fingerprinter sketching() {
         return new Fingerprinter(recipe.sketching(), analyzers, buffers);
     }
@@ -171,6 +171,21 @@ public final class Fingerprinter {
         }
     }
 
+    /**
+     * The digest of a document's texts.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public String digest(SourceTexts texts, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            return with(account, work -> {
+                Reading reading = new Reading(texts, work, account);
+                texts.fields().forEach(reading::read);
+                return reading.digest();
+            });
+        }
+    }
+
     private Fingerprint compute(SourceTexts texts, LongConsumer memory) {
         return with(memory, work -> compute(texts, work, memory));
     }
@@ -181,7 +196,7 @@ public final class Fingerprinter {
         try {
             return making.apply(work);
         } finally {
-            // Now, not with the next text: the thread may wait long for it.
+            // Now, because the next text may come late.
             work.clear();
         }
     }

@@ -50,7 +50,7 @@ public record Recipe(
         BandLayout bandLayout) {
 
     public static final int MAX_SHINGLE_SIZE = 8;
-    /** Of sketches, where nobody says it: the shingles by which {@code verify} measures, so that both speak of one similarity. */
+    /** The default for sketches: the shingles of {@code verify}, so that both measure the same similarity. */
     public static final int SKETCHED_SHINGLES = 3;
 
     public static final int MAX_FEATURE_WEIGHTS = 50_000;
@@ -59,7 +59,7 @@ public record Recipe(
 
     /** Changes whenever a result changes. */
     private static final String ALGORITHM = "v2";
-    /** Likewise, of sketches. */
+    /** The same for sketches. */
     private static final String SKETCH_ALGORITHM = "m1";
 
     /**
@@ -75,7 +75,7 @@ public record Recipe(
         }
     }
 
-    /** Of a SimHash. */
+    /** A recipe of a SimHash. */
     public Recipe(
             List<WeightedField> fields,
             HtmlExtraction html,
@@ -147,9 +147,9 @@ public record Recipe(
     }
 
     /**
-     * The id of the recipe: {@code v2-}, or {@code m1-} of a sketch, and 8 hex digits over every option that changes the result
-     * for a given text. Where the text is read from and where the result goes, the number of segments and the least number of
-     * features are not among them: fingerprints stay comparable across these.
+     * The id of the recipe: {@code v2-}, or {@code m1-} for a sketch, and 8 hex digits over all options that change the
+     * result for a text. Other options (source and target fields, segments, least number of features) leave
+     * fingerprints comparable.
      */
     public String scheme() {
         Map<String, Object> options = analysisOptions();
@@ -168,7 +168,7 @@ public record Recipe(
         return SKETCH_ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash(options));
     }
 
-    /** Of a sketch by the default options, of the same texts cut into the same tokens. */
+    /** The default sketch of the same tokens. */
     public Recipe sketching() {
         return new Recipe(
                 fields,
@@ -188,12 +188,12 @@ public record Recipe(
                 BandLayout.DEFAULT);
     }
 
-    /** The id of what makes tokens of texts: equal for recipes that make other features of the same tokens. */
+    /** The id of the analysis: equal for recipes that cut texts into the same tokens. */
     String analysis() {
         return HexFormat.of().toHexDigits(hash(analysisOptions()));
     }
 
-    /** Features that are taken out. */
+    /** Features with factor 0. */
     private List<String> unwanted() {
         return featureWeights.keySet().stream()
                 .filter(feature -> featureWeights.get(feature) == 0)

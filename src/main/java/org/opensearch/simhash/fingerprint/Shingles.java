@@ -36,7 +36,7 @@ final class Shingles {
     private final HashFunction function;
     private final boolean isFolding;
     private final Features features;
-    /** Null where nobody makes other features of the same tokens. */
+    /** Null if no other recipe shares the tokens. */
     private final AnalysedTexts analysed;
 
     private final TextDigest digest = new TextDigest();
@@ -53,14 +53,12 @@ final class Shingles {
     private int tokens;
     private int steps;
 
-    /** No tokens yet; nobody makes other features of the same tokens. */
+    /** For tokens that no other recipe shares. */
     Shingles(int minSize, int maxSize, HashFunction function, boolean isFolding, Features features) {
         this(minSize, maxSize, function, isFolding, features, null);
     }
 
     /**
-     * No tokens yet.
-     *
      * @param isFolding whether tokens are folded by {@link Folding#LETTERS}
      * @param analysed keeps the tokens for {@link #again}; may be null
      */
@@ -207,7 +205,7 @@ final class Shingles {
     }
 
     /**
-     * Makes features of a text that was analysed before; the digest is not made again.
+     * Makes the features of a text that was analysed before, without its digest.
      *
      * @param text its number in the document
      */

@@ -7,7 +7,7 @@ import org.opensearch.simhash.sketch.Sketch;
 /**
  * The MinHash of a document's text.
  *
- * @param sketch empty when the text has too few features
+ * @param sketch empty if the text has too few features
  * @param digest as in a {@link Fingerprint}
  * @param size number of distinct features
  * @param scheme id of the recipe; only sketches of one scheme are comparable

@@ -287,7 +287,7 @@ final class WordMasks {
     }
 
     /**
-     * Goes to the first word from {@code from}, which is in no word. Returns its begin, or {@code to} if there is none
+     * Goes to the first word from {@code from}, which is in no word. Returns its start, or {@code to} if there is none
      * before.
      */
     int nextWord(int from, int to) {

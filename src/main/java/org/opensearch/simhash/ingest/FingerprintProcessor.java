@@ -19,7 +19,7 @@ import org.opensearch.simhash.options.ProcessorOptions;
 public abstract class FingerprintProcessor extends AbstractProcessor {
 
     /**
-     * Where a fingerprint is written and counted.
+     * The target of a fingerprint, and its counts.
      *
      * @param field path of the fingerprint object
      * @param ignoreMissing whether documents without a source pass, and keep their fingerprint

@@ -197,6 +197,15 @@ public final class PipelineRecipes {
         }
     }
 
+    /** The distinct recipes, of fingerprints or sketches, by which a pipeline writes a field; empty for an unknown pipeline. */
+    public List<Fingerprinter> ofWriters(String pipeline, String field) {
+        return recipes(pipelines.of(pipeline).stream()
+                .filter(processor -> processor.targetField().equals(field))
+                .filter(TextProcessor.class::isInstance)
+                .map(TextProcessor.class::cast)
+                .toList());
+    }
+
     /** The schemes that a pipeline writes into a field; empty for an unknown pipeline. */
     public List<String> schemes(String pipeline, String field) {
         return pipelines.of(pipeline).stream()

@@ -47,7 +47,7 @@ record RecipeParser(ProcessorOptions options) {
     }
 
     /**
-     * Of a SimHash.
+     * Parses the recipe of a SimHash.
      *
      * @throws IllegalArgumentException naming the option, the rule and the value
      */
@@ -63,7 +63,7 @@ record RecipeParser(ProcessorOptions options) {
     }
 
     /**
-     * Of a MinHash sketch. A set knows no weights: a feature is in it, or with a factor of 0 it is not.
+     * Parses the recipe of a sketch. A set has no weights: only a factor of 0 removes a feature.
      *
      * @throws IllegalArgumentException naming the option, the rule and the value
      */

@@ -44,17 +44,16 @@ public final class SimHashProcessor extends TextProcessor {
                 fingerprinter().recipe().segments());
     }
 
-    /** Builds the processor from its options; refuses what is unknown or out of range. */
+    /** Builds the processor; refuses unknown or invalid options. */
     public static final class Factory extends TextProcessor.Factory {
 
-        /** With buffers of its own. */
         public Factory(NodeAnalyzers analyzers, LongConsumer memory, FingerprintCounts counts) {
             this(analyzers, new FingerprintBuffers(), memory, counts);
         }
 
         /**
-         * @param buffers may be those of other factories, too: then a text that several of their processors read is analysed once
-         * @param memory where fingerprinting accounts for the bytes that it takes
+         * @param buffers may be shared with other factories; then their processors analyse a text once
+         * @param memory accounts for the bytes of fingerprinting
          */
         public Factory(
                 NodeAnalyzers analyzers, FingerprintBuffers buffers, LongConsumer memory, FingerprintCounts counts) {

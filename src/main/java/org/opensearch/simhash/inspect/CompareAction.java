@@ -124,12 +124,10 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         private final Map<Measure, Double> similarity;
 
         /**
-         * A comparison.
-         *
-         * @param differingBits their positions, 0 the least significant; none when the digests are equal, null when
-         *     they are not and a text is too short for a fingerprint
-         * @param sketches what the sketches say of both texts; null where one is too short for a sketch
-         * @param similarity by measure; NaN where the texts are too large for it
+         * @param differingBits their positions, 0 the least significant; empty if the digests are equal; else null if a
+         *     text is too short for a fingerprint
+         * @param sketches the comparison of the sketches; null if a text is too short for one
+         * @param similarity by measure; NaN if the texts are too large for it
          */
         Response(
                 List<Integer> differingBits,

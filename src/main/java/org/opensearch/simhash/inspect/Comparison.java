@@ -40,7 +40,7 @@ record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indi
                 Similarities.of(fingerprinter, a, b, work, work::check));
     }
 
-    /** What the sketches of both say; null where a text is too short for one. */
+    /** The comparison of the sketches; null if a text is too short for one. */
     private Map<String, Object> sketches(Fingerprinter sketcher, SourceTexts a, SourceTexts b) {
         Sketch left = sketcher.sketch(a, work).sketch().orElse(null);
         Sketch right = sketcher.sketch(b, work).sketch().orElse(null);
@@ -59,7 +59,7 @@ record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indi
         return found;
     }
 
-    /** Texts too short for a fingerprint have none when their digests are equal, as everywhere; otherwise nobody knows. */
+    /** Empty for equal digests. Else null if a text is too short for a fingerprint. */
     private static List<Integer> differingBits(Fingerprint a, Fingerprint b, boolean sameDigest) {
         if (a.bits().isPresent() && b.bits().isPresent()) {
             return Fingerprint.differingBits(a.bits().getAsLong(), b.bits().getAsLong());

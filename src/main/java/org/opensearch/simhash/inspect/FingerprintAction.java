@@ -112,10 +112,8 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         private final List<WeightedFeature> topFeatures;
 
         /**
-         * Both sketches of a text.
-         *
          * @param sketch the fields of the MinHash sketch
-         * @param topFeatures the heaviest features, or null when not asked for
+         * @param topFeatures the heaviest features; null if not asked for
          */
         Response(
                 Fingerprint fingerprint,

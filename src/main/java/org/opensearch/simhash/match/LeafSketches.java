@@ -139,7 +139,7 @@ final class LeafSketches {
             return "digest only";
         }
         return probes == null
-                ? "scan of " + documents + " sketches"
+                ? "scan of " + documents + " sketches" + (query.isContainment() ? ": containment has no bands" : "")
                 : "probe " + probes.bands() + " of " + query.target().layout().bands() + " bands, which lead to "
                         + probes.postings() + " of " + documents + " documents";
     }

@@ -29,7 +29,7 @@ import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.RemoteClusterAware;
 
-/** Builds the processor {@code near_duplicate} from its options; refuses what is unknown or out of range. */
+/** Builds the processor {@code near_duplicate} from its options. Refuses unknown and invalid ones. */
 public record NearDuplicateFactory(NearDuplicates services) implements Processor.Factory {
 
     private static final String TYPE = NearDuplicateProcessor.TYPE;
@@ -69,7 +69,10 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 apart(field, verification, options.writableField("target_field", TYPE)));
     }
 
-    /** What a tag is written over is lost, and nothing can be written into a number or a text: these must stay whole. */
+    /**
+     * A tag overwrites its target, and cannot be in a number or a text. So the fingerprint and the text must be
+     * elsewhere.
+     */
     private static String apart(String field, Verification verification, String targetField) {
         boolean around = ProcessorOptions.isWithin(field, targetField);
         boolean inside =
@@ -87,7 +90,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         return targetField;
     }
 
-    /** Of an index, an alias or a data stream, which need not exist yet; date math is looked at as it is by now. */
+    /**
+     * Checks the name of an index, alias or data stream, which need not exist. Resolves date math at the current time.
+     */
     private void requireIndexName(String option, String name) {
         if (name == null || (name.startsWith("<") && services.isStarted() == false)) {
             return;
@@ -97,7 +102,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 resolved, (any, rule) -> new IllegalArgumentException("[" + option + "] " + rule + ", got: " + name));
     }
 
-    /** As a search takes them: patterns are no names, nor is what is excluded from those before it. */
+    /** Checks names as a search does: patterns are not names, and an exclusion after a pattern loses its sign. */
     private void requireIndexNames(List<String> names) {
         boolean excludes = false;
         for (String name : names) {
@@ -159,8 +164,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     }
 
     /**
-     * Documents must not be dropped by what is in an index that never shows what was written. Checked when a pipeline is put,
-     * not when a node takes over the pipelines of its cluster: an index that is changed later must not break a pipeline.
+     * Refuses {@code drop} with an index that is never refreshed, because searches do not show its new documents.
+     * Checked when a pipeline is put, but not when a node applies a cluster state: a later change of an index must not
+     * break a pipeline.
      */
     private void requireRefreshed(List<String> indices) {
         boolean applying = Thread.currentThread().getName().contains(ClusterApplierService.CLUSTER_UPDATE_THREAD_NAME);

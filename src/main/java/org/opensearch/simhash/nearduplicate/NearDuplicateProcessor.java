@@ -13,10 +13,9 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.round.ArrivedDocuments;
 
 /**
- * The ingest processor {@code near_duplicate}: compares a document, by the fingerprint that it carries, with what is in the
- * index and what this node has accepted just before, and tags, drops, refuses or reroutes it when another is near.
- *
- * <p>All documents of a bulk that reach it together are looked up together, and without blocking a thread. Thread-safe.
+ * The ingest processor {@code near_duplicate}. Compares a document's fingerprint with the index and with documents
+ * accepted lately. Tags, drops, refuses or reroutes a near-duplicate. Looks documents of a bulk up together. Blocks no
+ * thread. Thread-safe.
  */
 public final class NearDuplicateProcessor extends AbstractProcessor {
 

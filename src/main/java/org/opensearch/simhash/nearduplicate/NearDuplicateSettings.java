@@ -19,18 +19,17 @@ import org.opensearch.simhash.options.TypedNumber;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * The dynamic settings of the cluster, {@code plugins.simhash.near_duplicate.*}, and their values at the moment. A change
- * counts from the next document on. Thread-safe.
+ * The dynamic settings {@code plugins.simhash.near_duplicate.*}. A change applies to the next document. Thread-safe.
  */
 public final class NearDuplicateSettings {
 
     private static final String PREFIX = "plugins.simhash.near_duplicate.";
 
-    /** For pipelines without {@code max_distance} of their own; {@link MaxDistance#byDefault} while it is not set. */
+    /** For pipelines without {@code max_distance}. Default: {@link MaxDistance#byDefault}. */
     public static final Setting<Integer> MAX_DISTANCE = Setting.intSetting(
             PREFIX + "max_distance", MaxDistance.DEFAULT, 0, Long.SIZE, Property.NodeScope, Property.Dynamic);
 
-    /** For pipelines with {@code verify} without {@code min_similarity} of their own. */
+    /** For pipelines with {@code verify} without {@code min_similarity}. */
     public static final Setting<Double> MIN_SIMILARITY = new Setting<>(
             PREFIX + "min_similarity",
             Double.toString(Verification.DEFAULT_MIN_SIMILARITY),
@@ -38,7 +37,7 @@ public final class NearDuplicateSettings {
             Property.NodeScope,
             Property.Dynamic);
 
-    /** How long a fingerprint stays in the window: longer than the refresh interval of the indices looked up. */
+    /** The time in the window. Must exceed the refresh interval of the indices. */
     public static final Setting<TimeValue> WINDOW_TIME = Setting.timeSetting(
             PREFIX + "window.time",
             TimeValue.timeValueSeconds(60),
@@ -47,22 +46,21 @@ public final class NearDuplicateSettings {
             Property.NodeScope,
             Property.Dynamic);
 
-    /** Most fingerprints in the window of a node. */
     public static final Setting<Integer> WINDOW_SIZE =
             Setting.intSetting(PREFIX + "window.size", 1_000_000, 0, 20_000_000, Property.NodeScope, Property.Dynamic);
 
-    /** Whose windows documents are compared with. */
+    /** The windows to compare with. */
     enum WindowNodes {
-        /** Those of all nodes that run pipelines. */
+        /** Of all ingest nodes. */
         ALL,
-        /** That of the node that takes the document. */
+        /** Of the node that takes the document. */
         LOCAL
     }
 
-    /** What becomes of documents when a node does not say in time what it accepted. */
+    /** If a node does not answer in time. */
     enum Unanswered {
         FAIL,
-        /** They are compared with what the other nodes say. */
+        /** Documents are compared with the answers of the others. */
         LEAVE_OUT
     }
 
@@ -70,7 +68,7 @@ public final class NearDuplicateSettings {
 
     public static final Setting<Unanswered> WINDOW_UNANSWERED = choice("window.unanswered", "fail", Unanswered.class);
 
-    /** How long the lookups of a batch may take before its documents fail. */
+    /** The timeout of a batch's lookups. After it the documents fail. */
     public static final Setting<TimeValue> LOOKUP_TIMEOUT = Setting.timeSetting(
             PREFIX + "lookup_timeout",
             TimeValue.timeValueSeconds(30),
@@ -108,10 +106,10 @@ public final class NearDuplicateSettings {
                 LOOKUP_TIMEOUT);
     }
 
-    /** Takes the values of the node, and from then on each change of the cluster's. */
+    /** Takes the values of the node, and follows changes of the cluster's. */
     void follow(ClusterSettings cluster, Settings node, Runnable onChange) {
         cluster.addSettingsUpdateConsumer(
-                // The node's own are among them. What throws here takes the node out of the cluster.
+                // Includes the values of the node. An exception here removes the node from the cluster.
                 current -> {
                     take(current);
                     onChange.run();
@@ -121,7 +119,7 @@ public final class NearDuplicateSettings {
         onChange.run();
     }
 
-    /** OpenSearch's own kind of setting with bounds takes NaN for a number between them. */
+    /** A bounded setting of OpenSearch would accept NaN. */
     private static double similarity(String typed) {
         try {
             double similarity = TypedNumber.parse(typed).doubleValue();
@@ -129,7 +127,7 @@ public final class NearDuplicateSettings {
                 return similarity;
             }
         } catch (NumberFormatException noNumber) {
-            // Said below.
+            // The error follows.
         }
         throw new IllegalArgumentException(
                 "[" + PREFIX + "min_similarity] must be between 0 and 1, got: " + TypedNumber.shown(typed));
@@ -146,7 +144,7 @@ public final class NearDuplicateSettings {
         windowBounds = new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
     }
 
-    /** What counts by a rule, as things stand. */
+    /** The current criteria for a rule. */
     Criteria criteria(DuplicateRule rule) {
         Verification own = rule.ownVerification();
         int unlessOwn = maxDistance.orElse(MaxDistance.byDefault(own != null));
@@ -165,7 +163,7 @@ public final class NearDuplicateSettings {
         return lookupTimeout;
     }
 
-    /** When a lookup's search is cancelled: nobody waits for it by then, and the cluster may allow less. */
+    /** The time after which a search is cancelled: the lookup's timeout, or less if the cluster says so. */
     TimeValue cancelledAfter(ClusterSettings cluster) {
         TimeValue most = cluster.get(TransportSearchAction.SEARCH_CANCEL_AFTER_TIME_INTERVAL_SETTING);
         return most.nanos() > 0 && most.compareTo(lookupTimeout) < 0 ? most : lookupTimeout;

@@ -39,18 +39,17 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * What the {@code near_duplicate} processors of a node share: the window, the way to the index, and which rounds are still
- * under way. Thread-safe.
+ * The shared services of a node's {@code near_duplicate} processors: window, lookups, rounds under way. Thread-safe.
  */
 public final class NearDuplicates {
 
-    /** Of the circuit breaker the window may take one part in so many: bulks must find room for their lookups. */
+    /** The window may take half of the circuit breaker; bulks need the rest for lookups. */
     private static final int SHARE_OF_WINDOW = 2;
 
-    /** Texts of documents on their way may take this part of the heap. */
+    /** Recent texts may take 1/50 of the heap. */
     private static final int SHARE_OF_TEXTS = 50;
 
-    /** How often what is too old is let go when nothing arrives. */
+    /** How often old entries are removed if no document arrives. */
     private static final TimeValue TIDY = TimeValue.timeValueSeconds(10);
 
     private final NearDuplicateSettings settings = new NearDuplicateSettings();
@@ -61,17 +60,17 @@ public final class NearDuplicates {
     private final FingerprintPresence presence;
     private final NodeKnowledge knowledge;
     private final RoundsUnderWay rounds;
-    /** Null until the node is up. */
+    /** Null until {@link #start}. */
     private volatile NodeLookups lookups;
-    /** Null until the node can reach others. */
+    /** Null until {@link #connect}. */
     private volatile OtherWindows otherWindows;
 
-    /** Whether a pipeline of this node may have such a processor. */
+    /** Whether this node may have such a processor. */
     private volatile boolean used;
 
     /**
-     * @param cluster what resolves names of indices, once the node is up
-     * @param presence says why documents can be near nothing
+     * @param cluster resolves index names, once the node has started
+     * @param presence tells why documents cannot be near anything
      */
     public NearDuplicates(
             SimHashQueries queries,
@@ -91,7 +90,7 @@ public final class NearDuplicates {
         this.rounds = new RoundsUnderWay(window);
     }
 
-    /** The node is up. */
+    /** The node has started. */
     public void start(Client client, ClusterService clusterService) {
         Settings nodeSettings = clusterService.getSettings();
         int width = Math.max(2, OpenSearchExecutors.allocatedProcessors(nodeSettings));
@@ -110,7 +109,7 @@ public final class NearDuplicates {
     /**
      * The node can reach others.
      *
-     * @return what answers their questions
+     * @return the service for their questions
      */
     PeerAnswers connect(PeerNetwork network) {
         Peers peers = new Peers(knowledge.window(), network);
@@ -124,14 +123,14 @@ public final class NearDuplicates {
                 (numbers, then, onFailure) -> rounds.whenDecided(numbers, lookups, then, onFailure));
     }
 
-    /** What must see requests before pipelines run, and answers after them. */
+    /** See requests before pipelines run, and answers after them. */
     public List<ActionFilter> filters() {
         return List.of(
                 new BulkFilter(() -> used, () -> scopes(List.of()), this::threadContext, memory, this::answered),
                 new Simulations(this::threadContext));
     }
 
-    /** The names of indices that an answer gives may be those of aliases. */
+    /** An item's index may be an alias if the item failed. */
     private void answered(BulkAnswer answer, List<ItemAnswer> items) {
         LookupScopes scopes = scopes(List.of());
         List<ItemAnswer> named = items.stream()
@@ -143,20 +142,19 @@ public final class NearDuplicates {
     }
 
     /**
-     * What names mean at this moment.
+     * Scopes in the current cluster state.
      *
-     * @param indices to check against; empty for each document's own
+     * @param indices to compare with; empty for each document's own
      */
     LookupScopes scopes(List<String> indices) {
         return new LookupScopes(cluster().service().state(), cluster().resolver(), indices);
     }
 
-    /** Of the node's threads. */
     ThreadContext threadContext() {
         return lookups.threadContext();
     }
 
-    /** There is a processor, in use or only tried out. */
+    /** A processor was built, maybe only for a trial. */
     void use() {
         used = true;
     }
@@ -165,17 +163,16 @@ public final class NearDuplicates {
         return lookups != null;
     }
 
-    /** What was done so far. */
+    /** Counts of documents. */
     public Counters<DuplicateCount> counts() {
         return counts;
     }
 
-    /** How long documents that came together waited for their decision. */
+    /** From start to decision of a round. */
     public Durations times() {
         return times;
     }
 
-    /** The window at this moment. */
     public WindowState window() {
         return knowledge.window().state();
     }
@@ -188,7 +185,6 @@ public final class NearDuplicates {
         return cluster.get();
     }
 
-    /** What rounds need, once the node is up. */
     RoundServices roundServices() {
         return new RoundServices(knowledge, lookups, rounds, otherWindows, memory, counts, times, presence);
     }

@@ -22,10 +22,7 @@ import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
-/**
- * Carries questions about windows between nodes. They are messages of the nodes among themselves, no action that a user may have a
- * right to or not. Thread-safe.
- */
+/** Carries {@link PeerQuestion}s between nodes. They are internal messages without privileges of users. Thread-safe. */
 public final class WindowService extends AbstractLifecycleComponent implements PeerNetwork, ClusterStateListener {
 
     private static final String QUESTION = "internal:simhash/near_duplicate/window";
@@ -41,7 +38,7 @@ public final class WindowService extends AbstractLifecycleComponent implements P
         this.cluster = cluster;
         PeerAnswers answers = nearDuplicates.connect(this);
         this.peers = answers.peers();
-        // Documents of other nodes wait for the answer: it must not be refused.
+        // Documents of other nodes wait for the answer, so it must not be refused.
         transport.registerRequestHandler(
                 QUESTION,
                 ThreadPool.Names.GET,

@@ -16,10 +16,10 @@ import org.opensearch.simhash.query.SketchSimilarity;
 /**
  * The options of {@code collapse_near_duplicates}, for both sides of a pipeline. Null: not given.
  *
- * @param field the fingerprint object
+ * @param field the object of fingerprints or sketches
  * @param maxDistance most differing bits of near-duplicates
- * @param sketch by what hits are compared
- * @param minSimilarity least similarity of near-duplicates, of sketches
+ * @param sketch kind of what hits are compared by
+ * @param minSimilarity least similarity of sketches of near-duplicates
  * @param oversample factor of the hits asked for, up to the end of the page
  */
 record CollapseOptions(String field, Integer maxDistance, Double oversample, SketchKind sketch, Double minSimilarity) {
@@ -39,13 +39,12 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
 
     private static final double DEFAULT_OVERSAMPLE = 3;
 
-    /** By what hits are compared. */
     enum SketchKind {
         SIMHASH,
         MINHASH
     }
 
-    /** By fingerprints. */
+    /** Options for fingerprints. */
     CollapseOptions(String field, Integer maxDistance, Double oversample) {
         this(field, maxDistance, oversample, null, null);
     }
@@ -86,7 +85,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
         return sketch == SketchKind.MINHASH;
     }
 
-    /** The field of hits that carries what is compared. */
+    /** The field of hits that carries fingerprints or sketches. */
     String carrier() {
         return areSketches() ? HitSketch.fieldFor(fieldOrDefault()) : HitFingerprint.fieldFor(fieldOrDefault());
     }

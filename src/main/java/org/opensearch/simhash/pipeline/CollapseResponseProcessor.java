@@ -43,7 +43,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
      */
     private static final int AT_ONCE = 1000;
 
-    /** Of sketches so many are compared within a millisecond; their number counts twice. */
+    /** Pairs of sketches that take as long as one fingerprint counts above. All pairs are compared. */
     private static final int SKETCHES_AT_ONCE = 40;
 
     private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);

@@ -7,16 +7,16 @@ import java.util.Map;
 import org.opensearch.simhash.verify.Verdict;
 
 /**
- * How near a document is to what one {@code simhash} or {@code minhash} clause asks for.
+ * How near a document is to one {@code simhash} or {@code minhash} clause.
  *
- * @param distance of the fingerprints; null when nobody knows, and of sketches
- * @param estimate the similarity by the sketches; null of fingerprints
- * @param similarity of the texts; null when they are not similar enough, or the clause verifies none
- * @param reason why there is no similarity, where texts are verified; else null
+ * @param distance of the fingerprints; null if unknown, and for sketches
+ * @param estimate similarity of the sketches; null for fingerprints
+ * @param similarity of the texts; null if they are not similar enough, or not verified
+ * @param reason why a verified document has no similarity; else null
  */
 record Evidence(Integer distance, Double estimate, Double similarity, String reason) {
 
-    /** The last one gives the score. */
+    /** The last one has the best score. */
     static final Comparator<Evidence> BY_SCORE =
             Comparator.comparingDouble(Evidence::score).thenComparingDouble(Evidence::nearness);
 
@@ -24,7 +24,7 @@ record Evidence(Integer distance, Double estimate, Double similarity, String rea
         return new Evidence(distance, null, null, null);
     }
 
-    /** Of sketches, where no text is verified. */
+    /** For sketches without verification. */
     static Evidence ofEstimate(double estimate) {
         return new Evidence(null, estimate, null, null);
     }
@@ -52,7 +52,7 @@ record Evidence(Integer distance, Double estimate, Double similarity, String rea
         return distance == null ? estimate : -distance;
     }
 
-    /** As it stands in the hit. */
+    /** The form in the hit. */
     Map<String, Object> entry() {
         Map<String, Object> entry = new LinkedHashMap<>();
         if (distance != null) {

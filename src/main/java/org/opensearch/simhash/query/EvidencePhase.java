@@ -24,10 +24,10 @@ import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 
 /**
- * Adds to each hit, when the request asks for it, how near it is: {@code fields._simhash}, one entry for each {@code simhash}
- * and {@code minhash} clause, in their order, that it is within the distance of, with the distance and, where texts were verified, the similarity, or the reason why it
- * does not match. Opens a Lucene leaf once for all of its hits; costs a look at the fingerprints of each hit and the comparison of its
- * text. Ends with the search; when that has no time left, an entry says so.
+ * Adds to each hit, if the request asks, how near it is: {@code fields._simhash} with one entry per matching
+ * {@code simhash} or {@code minhash} clause, in order. An entry has the distance and, with verification, the similarity
+ * or the reason why there is none. Opens a Lucene leaf once for all its hits. Costs a look-up of the fingerprint and a
+ * comparison of texts per hit. Ends with the search; an entry says if the time was up.
  */
 public final class EvidencePhase implements FetchSubPhase {
 
@@ -63,7 +63,7 @@ public final class EvidencePhase implements FetchSubPhase {
         return clauses.found.isEmpty() ? null : new Processor(clauses.found, watch.of(context.getQueryShardContext()));
     }
 
-    /** The {@code simhash} and {@code minhash} clauses of a query in their order, those that exclude documents left out. */
+    /** The {@code simhash} and {@code minhash} clauses of a query in order, without those that exclude documents. */
     private static final class Clauses extends QueryVisitor {
 
         private final List<Query> found = new ArrayList<>();

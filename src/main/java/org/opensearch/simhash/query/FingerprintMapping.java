@@ -75,7 +75,7 @@ public final class FingerprintMapping {
                 throw error("[" + names.scheme()
                         + "] must be of type [keyword] with doc values, but is without doc values");
             }
-            // The template is no way out here: it maps digests without doc values.
+            // The error names doc values, because the template maps digests without them.
             boolean isSourceKept =
                     context.getMapperService().documentMapper().sourceMapper().enabled();
             if (lacksDocValues(names.digest()) && isSourceKept == false) {

@@ -7,9 +7,9 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.SearchHit;
 
 /**
- * A field of hits that no mapping has. In it, parts of a document travel from the shard.
+ * A field of hits outside the mapping. It carries parts of a document from the shard.
  *
- * @param suffix behind the object that the parts are of
+ * @param suffix follows the name of the object
  */
 record HitField(String suffix) {
 

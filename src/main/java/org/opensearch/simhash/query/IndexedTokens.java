@@ -13,12 +13,12 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.verify.TokenWeights;
 
 /**
- * How much words say, by how many documents of the shard have them: {@code 1 + ln((n + 1) / (df + 1))}. A word that the field's analyzer
- * leaves out, or writes otherwise, is as rare as one of no document. Thread-safe; what was looked up is kept as long as the search.
+ * Weights of words by document frequency in the shard: {@code 1 + ln((n + 1) / (df + 1))}. A word that the field's
+ * analyzer drops or changes counts as one of no document. Caches weights for the search. Thread-safe.
  */
 final class IndexedTokens implements TokenWeights {
 
-    /** Of them the search keeps what it looked up; more are looked up each time. */
+    /** Size of the cache. */
     private static final int MOST_KEPT = 1 << 14;
 
     private final IndexReader reader;
@@ -30,7 +30,7 @@ final class IndexedTokens implements TokenWeights {
         this.field = field;
     }
 
-    /** Null where the words of a field are not in the index. */
+    /** Null if the words of the field are not indexed. */
     static IndexedTokens of(QueryShardContext shard, String field) {
         MappedFieldType type = shard.getMapperService().fieldType(field);
         boolean isIndexed = type != null

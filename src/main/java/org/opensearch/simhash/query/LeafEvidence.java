@@ -14,20 +14,22 @@ import org.opensearch.simhash.match.NearestTargets;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.SimilarDocuments;
 
-/** How near the documents of one Lucene leaf are to what one {@code simhash} or {@code minhash} clause asks for, in ascending order. One thread. */
+/**
+ * How near the documents of one Lucene leaf are to one {@code simhash} or {@code minhash} clause, in ascending order.
+ * One thread.
+ */
 final class LeafEvidence {
 
     private final Runnable checkWanted;
     private final List<Part> parts = new ArrayList<>();
 
-    /** How near a document is. */
     @FunctionalInterface
     private interface NearDocuments {
-        /** Null when it is not near. */
+        /** Null if it is not near. */
         Evidence of(int doc, Runnable checkWanted) throws IOException;
     }
 
-    /** @param texts null when the clause verifies none */
+    /** @param texts null without verification */
     private record Part(NearDocuments near, CandidateDocuments texts) {}
 
     /** @param checkWanted runs now and then; if it throws, the work on the document ends */
@@ -73,7 +75,7 @@ final class LeafEvidence {
         return queries.stream().map(type::cast).toList();
     }
 
-    /** Empty when the fingerprints are too far from each other; of several recipes that by which the document has the best score. */
+    /** Empty if the fingerprints are too far. With several recipes, the one with the best score counts. */
     Optional<Evidence> of(int doc) throws IOException {
         List<Evidence> found = new ArrayList<>(parts.size());
         for (Part part : parts) {

@@ -18,7 +18,7 @@ import org.opensearch.simhash.query.QuerySource.Sketched;
 import org.opensearch.simhash.query.SimHashQueryBuilder.Services;
 import org.opensearch.simhash.verify.Verification;
 
-/** The query {@code minhash}: documents with a similar sketch. On a shard {@link MinHashQuery} finds them. */
+/** The query {@code minhash}: matches documents with a similar sketch. On a shard it becomes a {@link MinHashQuery}. */
 public final class MinHashQueryBuilder extends SourceQueryBuilder<MinHashQueryBuilder, Sketched> {
 
     public static final String NAME = "minhash";

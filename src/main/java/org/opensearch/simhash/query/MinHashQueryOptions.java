@@ -9,7 +9,7 @@ import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.sketch.Sketch;
 
-/** The options of a {@code minhash} query as people type them. */
+/** The options of a {@code minhash} query as users type them. */
 final class MinHashQueryOptions extends SourceQueryOptions {
 
     private static final ParseField SKETCH = new ParseField("sketch");
@@ -45,7 +45,7 @@ final class MinHashQueryOptions extends SourceQueryOptions {
         return named(new MinHashQueryBuilder(field(), source(), minimum, containment, verify(), services));
     }
 
-    /** By which bands it was cut nobody knows: it is compared with all sketches. */
+    /** Its bands are unknown, so the query scans all sketches. */
     @Override
     QuerySource ofReady(String given) {
         SketchTarget target = new SketchTarget(Sketch.fromBase64(given), null, null, null);

@@ -157,12 +157,13 @@ sealed interface QuerySource {
     }
 
     /**
-     * As {@link Resolved}, of a {@code minhash} query; written by people only as a sketch.
+     * Like {@link Resolved}, for a {@code minhash} query. A user writes it only as a sketch.
      *
-     * @param targets a document similar to any of them matches; none of a document whose index does not map the field
+     * @param targets a document similar to any of them matches; empty if the index of the stored document does not map
+     *     the field
      * @param self the document that must not match, or null
-     * @param text the text to verify with, or null when nothing is verified
-     * @param pipeline whose recipe prepares texts for verification, or null for the one that made the sketch
+     * @param text the text to verify with; null if nothing is verified
+     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the sketch
      */
     record Sketched(List<SketchTarget> targets, StoredDocument self, String text, String pipeline)
             implements QuerySource {
@@ -200,7 +201,7 @@ sealed interface QuerySource {
             writeExcept(builder, self);
         }
 
-        /** Whether people gave it. */
+        /** Whether a user wrote it. */
         boolean isSketch() {
             return targets.size() == 1
                     && targets.getFirst().digest() == null

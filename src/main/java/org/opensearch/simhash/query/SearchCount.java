@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
-/** What the {@code simhash} queries of the node did. {@code LeafEffort} says what is counted. */
+/** Counts of the node's {@code simhash} queries; {@code LeafEffort} defines them. */
 public enum SearchCount {
     /** Fingerprints searched for, per shard. */
     TOTAL,

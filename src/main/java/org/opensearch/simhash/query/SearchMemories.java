@@ -7,8 +7,8 @@ import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.internal.SearchContext;
 
 /**
- * The memory that searches of shards keep from their begin to their end. Queries of percolators, explanations and validations
- * belong to no search and keep nothing. Thread-safe.
+ * The memory that searches of shards keep while they run. Queries of percolators, explanations and validations belong
+ * to no search and keep nothing. Thread-safe.
  */
 public final class SearchMemories implements SearchOperationListener {
 

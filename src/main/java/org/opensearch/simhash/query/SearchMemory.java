@@ -19,7 +19,7 @@ final class SearchMemory implements Releasable {
         this.account = new Account(memory);
     }
 
-    /** Whether this call opened it. Whoever opened it closes it. */
+    /** Returns whether this call opened it. That caller must close it. */
     synchronized boolean open() {
         boolean wasClosed = isOpen == false;
         isOpen = true;

@@ -11,7 +11,7 @@ import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.verify.Verification;
 
-/** What the {@code simhash} queries of one search look for, collected while they are rewritten. Thread-safe. */
+/** The sources of the {@code simhash} queries of one search, collected while they are rewritten. Thread-safe. */
 final class SearchSources {
 
     static final String KEY = "_simhash_sought";

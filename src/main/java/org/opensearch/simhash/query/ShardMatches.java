@@ -23,30 +23,30 @@ import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * What becomes of near documents on a shard, by whatever they are near: the best of several queries counts, texts are verified, the
- * document itself is left out.
+ * Turns near documents of a shard into matches: the best of several queries counts, texts are verified, the document
+ * itself is excluded.
  *
- * @param verify what the texts of matches must fulfil, or null
+ * @param verify the rule for texts, or null
  * @param recipes that prepare texts for verification
  */
 record ShardMatches(
         String field, Verification verify, Services services, PipelineRecipes recipes, QueryShardContext shard) {
 
     /**
-     * Documents that are near one target.
+     * The documents near one target.
      *
-     * @param scheme that made the target, or null
+     * @param scheme of the target, or null
      */
     record Near(Query query, String scheme) {}
 
-    /** Fails where no text of a document could be read, before anything else is looked at. */
+    /** Fails early if no text of a document can be read. */
     void requireText() {
         if (verify != null) {
             new KeptText(shard, verify.field()).requireOutsideOfNested();
         }
     }
 
-    /** Fails where the query stands around documents of which none could match. */
+    /** Fails if the query stands at a level without matches, as around nested documents. */
     void requirePlace() {
         new NestedPlace(shard, field).requireScope();
         if (verify != null) {
@@ -55,7 +55,7 @@ record ShardMatches(
     }
 
     /**
-     * One clause of several.
+     * One query of several.
      *
      * @param text to verify with
      * @param pipeline whose recipe prepares texts, or null
@@ -79,14 +79,14 @@ record ShardMatches(
         return BreakerMemory.ofRequests(shard.bigArrays(), label);
     }
 
-    /** Takes bytes until the search is over, once there is one. */
+    /** Takes bytes until the search is over, if there is one. */
     LongPredicate keeping() {
         return services.memories().of(shard, memory("simhash with many fingerprints"))::keep;
     }
 
-    /** One for each recipe: texts are prepared by the one that made the fingerprint which they are near. */
+    /** One per recipe: the recipe of a fingerprint prepares its text. */
     private List<VerifiedQuery> verified(List<Near> near, String text, String pipeline, LongPredicate keeping) {
-        // The recipe that prepares texts may change, and is not a part of the request by which answers are kept.
+        // The recipe may change, and it is not a part of the cache key.
         shard.setIsCacheable(false);
         PreparingRecipes preparing =
                 recipes.preparingOnShard(pipeline, field, shard.index().getName());

@@ -45,7 +45,7 @@ record ShardQuery(
         matches.requirePlace();
         List<SimHashQuery> planned = timed == null ? null : timed.take(shard);
         List<SimHashQuery> near = planned == null ? near(source, fields.get()) : planned;
-        // What one fingerprint keeps is little beside the leaf that it is searched in.
+        // One fingerprint keeps little compared with the leaf that it is searched in.
         LongPredicate keeping = near.size() == 1 ? bytes -> false : matches.keeping();
         for (SimHashQuery query : near) {
             PlanRecord record = (PlanRecord) query.listener();

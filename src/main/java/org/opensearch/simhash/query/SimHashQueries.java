@@ -21,7 +21,10 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
-/** How the node makes {@code simhash} and {@code minhash} queries: from JSON, from other nodes, from fingerprints. Thread-safe. */
+/**
+ * Makes the node's {@code simhash} and {@code minhash} queries: from JSON, from streams, from fingerprints.
+ * Thread-safe.
+ */
 public final class SimHashQueries {
 
     public static final int NEAREST_OF_EACH = NearestOfEachQuery.KEPT;
@@ -30,10 +33,10 @@ public final class SimHashQueries {
     private final LongConsumer memory;
 
     /**
-     * @param recipes by which documents, and so a query's text, are fingerprinted
-     * @param sketchRecipes by which they are sketched
-     * @param cluster what resolves the names of searched indices
-     * @param memory where fingerprinting, and comparing outside of searches, account for the bytes that they take
+     * @param recipes fingerprint documents and the texts of queries
+     * @param sketchRecipes the same for sketches
+     * @param cluster resolves the names of searched indices
+     * @param memory accounts for fingerprinting, and for comparisons outside of searches
      */
     public SimHashQueries(
             PipelineRecipes recipes,
@@ -87,7 +90,7 @@ public final class SimHashQueries {
                 parser -> SimHashQueryBuilder.fromXContent(parser, services));
     }
 
-    /** The other query, of sketches. */
+    /** The same for sketches. */
     public QuerySpec<MinHashQueryBuilder> sketchSpec() {
         return new QuerySpec<>(
                 MinHashQueryBuilder.NAME,

@@ -11,15 +11,15 @@ import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.match.SketchedFields;
 
 /**
- * Finds the Lucene fields of a sketch in an index's mapping. Dynamic mapping makes a text of a sketch, which nothing can be compared
- * with: it has to be mapped as the index template does.
+ * Finds the Lucene fields of a sketch in an index's mapping. Dynamic mapping would make it a text, which cannot be
+ * compared, so the mapping must be that of the index template.
  *
- * @param object the sketch's
+ * @param object of the sketch
  */
 record SketchMapping(QueryShardContext shard, String object) {
 
     /**
-     * The fields; empty when the index has no sketches at all.
+     * Empty if the index has no sketches.
      *
      * @throws QueryShardException naming the field, its type and the mapping to use
      */
@@ -30,7 +30,7 @@ record SketchMapping(QueryShardContext shard, String object) {
         }
         MappedFieldType sketch = type(part(SketchFields.SKETCH));
         if (sketch == null && type(part(SketchFields.DIGEST)) == null && type(part(SketchFields.BANDS)) == null) {
-            // Fails where unmapped fields are not allowed, as every query does.
+            // Fails if the index forbids unmapped fields, as every query does.
             shard.fieldMapper(part(SketchFields.SKETCH));
             return Optional.empty();
         }
@@ -48,8 +48,7 @@ record SketchMapping(QueryShardContext shard, String object) {
     }
 
     /**
-     * The fields, whose scheme must have doc values; empty when the index has no sketches, even where queries must not name unmapped
-     * fields.
+     * The fields with doc values of the scheme. Empty if the index has no sketches, also if it forbids unmapped fields.
      *
      * @throws QueryShardException as {@link #fields}
      */

@@ -16,9 +16,9 @@ import org.opensearch.simhash.query.SimHashQueryBuilder.Services;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * A {@code minhash} query on a shard, where its sketches meet the shard's mapping: how it becomes a query for Lucene.
+ * Turns a {@code minhash} query into a Lucene query, with the mapping of the shard.
  *
- * @param verify what the texts of matches must fulfil, or null
+ * @param verify the rule for texts, or null
  */
 record SketchShardQuery(
         String field,
@@ -28,7 +28,7 @@ record SketchShardQuery(
         Services services,
         QueryShardContext shard) {
 
-    /** Documents that are similar to any of the sketches, texts verified; without the document that they are of. */
+    /** Documents similar to any sketch, with verified texts, without the source document. */
     Query similar(Sketched source) {
         ShardMatches matches = new ShardMatches(field, verify, services, services.sketchRecipes(), shard);
         matches.requireText();

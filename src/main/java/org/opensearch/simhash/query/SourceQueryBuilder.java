@@ -93,7 +93,7 @@ abstract class SourceQueryBuilder<Q extends SourceQueryBuilder<Q, R>, R extends 
         writeRest(out);
     }
 
-    /** Writes what this kind of query has besides. */
+    /** Writes the fields of this kind of query. */
     abstract void writeRest(StreamOutput out) throws IOException;
 
     @Override
@@ -109,12 +109,12 @@ abstract class SourceQueryBuilder<Q extends SourceQueryBuilder<Q, R>, R extends 
         builder.endObject();
     }
 
-    /** Writes the options that this kind of query has besides. */
+    /** Writes the options of this kind of query. */
     abstract void restToXContent(XContentBuilder builder) throws IOException;
 
     abstract SourceResolver<?, R> resolver();
 
-    /** What warnings and evidence tell of a resolved source. */
+    /** The part of a resolved source that warnings and evidence need. */
     abstract SearchSources.Source noted(R resolved);
 
     /** Whether there is nothing to compare with. */
@@ -182,7 +182,7 @@ abstract class SourceQueryBuilder<Q extends SourceQueryBuilder<Q, R>, R extends 
         }
     }
 
-    /** What makes two queries of this kind equal besides. */
+    /** The further fields of this kind of query for equality. */
     abstract Object rest();
 
     @Override

@@ -12,7 +12,9 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Verification;
 
-/** The options that {@code simhash} and {@code minhash} queries share, as people type them, gathered until all are read. */
+/**
+ * The options that {@code simhash} and {@code minhash} queries share, as users type them, collected until all are read.
+ */
 abstract class SourceQueryOptions {
 
     static final ParseField FIELD = new ParseField("field");
@@ -40,17 +42,15 @@ abstract class SourceQueryOptions {
     private String name;
 
     /**
-     * Nothing is typed yet.
-     *
-     * @param readyName what is already there to compare with is called so
-     * @param field the object, where nobody names another
+     * @param readyName option for a ready fingerprint or sketch
+     * @param field the default object
      */
     SourceQueryOptions(ParseField readyName, String field) {
         this.readyName = readyName;
         this.field = field;
     }
 
-    /** @param ready reads what is already there to compare with */
+    /** @param ready reads a ready fingerprint or sketch */
     static <O extends SourceQueryOptions> void declareShared(
             ObjectParser<O, Void> parser,
             ParseField readyName,
@@ -118,7 +118,7 @@ abstract class SourceQueryOptions {
         return field;
     }
 
-    /** Null where nothing is verified. */
+    /** Null without verification. */
     final Verification verify() {
         return verify;
     }
@@ -127,7 +127,7 @@ abstract class SourceQueryOptions {
         return builder.boost(boost).queryName(name);
     }
 
-    /** What was given to compare with, as a source. */
+    /** The source for a ready fingerprint or sketch. */
     abstract QuerySource ofReady(String given);
 
     final QuerySource source() {

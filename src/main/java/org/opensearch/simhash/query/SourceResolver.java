@@ -33,10 +33,10 @@ import org.opensearch.simhash.query.QuerySource.Stored;
 import org.opensearch.transport.client.Client;
 
 /**
- * Turns what people give to compare with into fingerprints, or into sketches. Thread-safe.
+ * Turns a source that a user typed into fingerprints or sketches. Thread-safe.
  *
- * @param <T> what a document is compared with
- * @param <R> the source that is resolved to these
+ * @param <T> a target that documents are compared with
+ * @param <R> the resolved source
  */
 final class SourceResolver<T, R extends QuerySource> {
 
@@ -53,7 +53,7 @@ final class SourceResolver<T, R extends QuerySource> {
     private final LongConsumer memory;
     private final TargetKind<T, R> kind;
 
-    /** @param kind what recipes of these make of texts */
+    /** @param kind makes targets from recipes and texts */
     SourceResolver(
             PipelineRecipes recipes,
             Supplier<SearchedIndices.Cluster> cluster,
@@ -81,7 +81,7 @@ final class SourceResolver<T, R extends QuerySource> {
                         field,
                         path -> mapper.fieldType(path) != null
                                 || mapper.getObjectMapper(path) != null
-                                // Where objects are disabled, an object has no mapper.
+                                // If objects are disabled, an object has no mapper.
                                 || mapper.simpleMatchToFullName(path + ".*").isEmpty() == false));
     }
 
@@ -126,9 +126,9 @@ final class SourceResolver<T, R extends QuerySource> {
     }
 
     /**
-     * Begins to resolve a source where a search is rewritten.
+     * Starts to resolve a source while a search is rewritten.
      *
-     * @param note tells those who want to know what was found
+     * @param note receives the result, for warnings
      */
     Begun<R> begin(
             QuerySource source,
@@ -141,7 +141,7 @@ final class SourceResolver<T, R extends QuerySource> {
         if (indices == null) {
             return new Begun<>(null, false);
         }
-        // A pattern that matches no index finds nothing, as with any query; nobody could say by which recipe.
+        // Like any query, it finds nothing if the pattern matches no index. There is no recipe either.
         if (indices.isEmpty() && source instanceof Stored == false && searchedIndices.areLocal(context)) {
             return new Begun<>(null, true);
         }
@@ -162,10 +162,10 @@ final class SourceResolver<T, R extends QuerySource> {
     }
 
     /**
-     * What is being done for a source.
+     * A started resolution.
      *
-     * @param pending holds what it is resolved to once that is known; null where nothing is done
-     * @param isNowhere whether there is no index in which anything could be found
+     * @param pending gets the result; null if nothing runs
+     * @param isNowhere whether there is no index to search
      */
     record Begun<R>(SetOnce<R> pending, boolean isNowhere) {}
 
@@ -196,7 +196,7 @@ final class SourceResolver<T, R extends QuerySource> {
                         .maps(path));
     }
 
-    /** One for each recipe that finds texts; recipes that differ in what they read may make the same of them. */
+    /** One per distinct recipe with texts. Recipes that read different fields may make equal targets. */
     private List<T> targets(List<Fingerprinter> fingerprinters, Function<Recipe, Optional<SourceTexts>> texts) {
         Set<T> targets = new LinkedHashSet<>();
         for (Fingerprinter fingerprinter : fingerprinters) {

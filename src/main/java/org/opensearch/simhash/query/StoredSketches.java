@@ -18,9 +18,9 @@ final class StoredSketches {
     private StoredSketches() {}
 
     /**
-     * What a document is compared as: one target for each of its sketches; none where the field is not mapped.
+     * One target per sketch. Empty if the mapping lacks the field.
      *
-     * @throws IllegalArgumentException when it has none in a mapped field
+     * @throws IllegalArgumentException if the field is mapped and the document has no sketch
      */
     static List<SketchTarget> of(GetResponse document, String field, Supplier<IndexMapping> mapping) {
         List<SketchTarget> targets = new ArrayList<>();
@@ -53,24 +53,9 @@ final class StoredSketches {
             }
         }
         if (sketch != null || digest != null) {
-            BandLayout layout = sketch == null ? null : layout(sketch, parts.get(SketchFields.BANDS));
+            BandLayout layout = sketch == null ? null : BandLayout.of(sketch, parts.get(SketchFields.BANDS));
             targets.add(new SketchTarget(sketch, layout, digest, scheme));
         }
-    }
-
-    /** By which the bands of a document were cut; null where they are not those of its sketch. */
-    private static BandLayout layout(Sketch sketch, Object bands) {
-        if (bands instanceof List<?> terms
-                && terms.isEmpty() == false
-                && terms.getFirst() instanceof String first
-                && first.length() > BandLayout.PREFIX) {
-            int rows = first.length() - BandLayout.PREFIX;
-            if ((long) terms.size() * rows <= sketch.permutations() && terms.size() <= BandLayout.MAX_BANDS) {
-                BandLayout layout = new BandLayout(sketch.permutations(), terms.size(), rows);
-                return List.of(layout.terms(sketch)).equals(terms) ? layout : null;
-            }
-        }
-        return null;
     }
 
     private static IllegalArgumentException error(GetResponse document, String what) {

@@ -25,7 +25,7 @@ import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.query.QuerySource.Stored;
 import org.opensearch.simhash.query.SourceResolver.Scope;
 
-/** Finds the document that an {@code id} names, and what it is compared as. */
+/** Finds the document that an {@code id} names, and its targets. */
 record StoredSource<T, R extends QuerySource>(
         Stored source, Scope scope, PipelineRecipes recipes, TargetKind<T, R> kind, Supplier<Metadata> metadata) {
 
@@ -97,7 +97,7 @@ record StoredSource<T, R extends QuerySource>(
         return kind.resolved(targets, self, text, source.pipeline());
     }
 
-    /** By another recipe than the one that made the fingerprint tags might be compared, where texts were meant. */
+    /** Fails if the recipe of the fingerprint is unknown: another one might compare markup instead of texts. */
     private void requirePreparing(List<T> targets, String index) {
         PreparingRecipes preparing = recipes.preparing(source.pipeline(), scope.field(), index);
         for (T target : targets) {

@@ -12,14 +12,13 @@ import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 
 /**
- * What a kind of query compares documents with, and how that is made of texts and of stored documents.
+ * Makes the targets of a kind of query from texts and from stored documents.
  *
- * @param <T> what a document is compared with
- * @param <R> the source that is resolved to these
+ * @param <T> a target that documents are compared with
+ * @param <R> the resolved source
  */
 interface TargetKind<T, R extends QuerySource> {
 
-    /** Fingerprints. */
     TargetKind<Target, QuerySource.Resolved> SIMHASH = new TargetKind<>() {
         @Override
         public Target of(Fingerprinter recipe, SourceTexts texts, LongConsumer memory) {
@@ -43,7 +42,6 @@ interface TargetKind<T, R extends QuerySource> {
         }
     };
 
-    /** Sketches. */
     TargetKind<SketchTarget, QuerySource.Sketched> MINHASH = new TargetKind<>() {
         @Override
         public SketchTarget of(Fingerprinter recipe, SourceTexts texts, LongConsumer memory) {
@@ -69,22 +67,22 @@ interface TargetKind<T, R extends QuerySource> {
         }
     };
 
-    /** Of a document's texts. */
+    /** The target of a document's texts. */
     T of(Fingerprinter recipe, SourceTexts texts, LongConsumer memory);
 
     /**
-     * What a stored document is compared as; none where the field is not mapped, as no document has anything there.
+     * The targets of a stored document; empty if the field is not mapped.
      *
-     * @param mapping of the document's index; asked where the document has nothing
-     * @throws IllegalArgumentException when it has nothing in a mapped field
+     * @param mapping of the document's index; asked if the document has no target
+     * @throws IllegalArgumentException if the field is mapped and the document has no target
      */
     List<T> stored(GetResponse document, String field, Supplier<IndexMapping> mapping);
 
-    /** The recipe that made it, or null. */
+    /** Scheme of a target, or null. */
     String scheme(T target);
 
     /**
-     * What a query goes on with.
+     * The resolved source.
      *
      * @param self the document that must not match, or null
      * @param text the text to verify with, or null

@@ -57,11 +57,7 @@ public final class TextVerifier {
         this(verification, text, fingerprinter, fingerprinter::factor, memory, kept, times);
     }
 
-    /**
-     * As the other.
-     *
-     * @param weights how much words say, where somebody knows better than the recipe
-     */
+    /** @param weights of words, in place of those of the recipe */
     TextVerifier(
             Verification verification,
             String text,
@@ -79,7 +75,7 @@ public final class TextVerifier {
         this.times = times;
     }
 
-    /** Without a minimum, so that the similarity is known below it, too. */
+    /** A copy without minimum, which tells low similarities, too. */
     synchronized TextVerifier exact() {
         if (exact == null) {
             exact = new TextVerifier(

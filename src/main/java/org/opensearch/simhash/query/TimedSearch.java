@@ -44,7 +44,7 @@ final class TimedSearch {
                 : new TimedSearch(false, new Timed(new WeakReference<>(reader), planned));
     }
 
-    /** Null if nobody asked. */
+    /** Null if the query was not timed. */
     static TimedSearch read(StreamInput in) throws IOException {
         Boolean isLong = in.readOptionalBoolean();
         return isLong == null ? null : of(isLong);

@@ -155,7 +155,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
         return mapper.root();
     }
 
-    /** Its own, else that of the nearest object around it. */
+    /** The setting of the object, else of the nearest object around it. */
     private ObjectMapper.Dynamic dynamic(DocumentMapper mapper, ObjectMapper around) {
         ObjectMapper.Dynamic dynamic = around.dynamic();
         for (String path = around.fullPath(); dynamic == null && path.contains("."); ) {

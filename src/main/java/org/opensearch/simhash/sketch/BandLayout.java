@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.sketch;
 
+import java.util.List;
+
 /**
- * How a sketch is cut into bands, by which candidates are found: documents that agree in four bits of each row of a band share its
- * term (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). Four bits, so that a term of four rows is shared by some
- * dozen of a million documents and its postings, not the terms, take the room. Immutable.
+ * Cuts a sketch into bands. Documents that agree in four bits of each row of a band share a term, which makes them
+ * candidates (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). With four bits, a term of four rows
+ * is in some dozen of a million documents, so the index holds more postings than terms. Immutable.
  *
  * @param permutations components of a sketch
  * @param bands terms of a document
@@ -17,7 +19,7 @@ public record BandLayout(int permutations, int bands, int rows) {
     public static final int DEFAULT_ROWS = 4;
 
     public static final int MAX_PERMUTATIONS = 1024;
-    /** Two hexadecimal digits number them. */
+    /** Two hexadecimal digits number the bands. */
     public static final int MAX_BANDS = 256;
 
     /** Characters of a term before its rows. */
@@ -46,7 +48,7 @@ public record BandLayout(int permutations, int bands, int rows) {
         }
     }
 
-    /** The terms of a sketch: the number of the band in two hexadecimal digits, and a digit for each of its rows. */
+    /** The terms of a sketch: two hexadecimal digits for the band, and one digit per row. */
     public String[] terms(Sketch sketch) {
         String[] terms = new String[bands];
         char[] term = new char[PREFIX + rows];
@@ -61,17 +63,39 @@ public record BandLayout(int permutations, int bands, int rows) {
         return terms;
     }
 
-    /** The probability that two sets of a Jaccard similarity share a band. */
+    /**
+     * The layout by which a sketch was cut into terms.
+     *
+     * @param terms as they stand in a document
+     * @return null if they are not those of the sketch
+     */
+    public static BandLayout of(Sketch sketch, Object terms) {
+        if (terms instanceof List<?> bands
+                && bands.isEmpty() == false
+                && bands.getFirst() instanceof String first
+                && first.length() > PREFIX) {
+            int rows = first.length() - PREFIX;
+            if ((long) bands.size() * rows <= sketch.permutations() && bands.size() <= MAX_BANDS) {
+                BandLayout layout = new BandLayout(sketch.permutations(), bands.size(), rows);
+                return List.of(layout.terms(sketch)).equals(bands) ? layout : null;
+            }
+        }
+        return null;
+    }
+
+    /** The probability that two sets of this Jaccard similarity share a band. */
     public double recall(double similarity) {
         return recall(similarity, bands);
     }
 
-    /** The probability that two sets of a Jaccard similarity share one of some bands. */
+    /** The same for a number of bands. */
     public double recall(double similarity, int ofBands) {
         return 1 - Math.pow(1 - Math.pow(similarity + (1 - similarity) / VALUES, rows), ofBands);
     }
 
-    /** The fewest bands of which two sets of a Jaccard similarity share none with a probability of at most {@code missing}; else all. */
+    /**
+     * The least number of bands of which such sets share none with a probability of at most {@code missing}; else all.
+     */
     public int sufficient(double similarity, double missing) {
         int needed = 1;
         while (needed < bands && 1 - recall(similarity, needed) > missing) {

@@ -4,16 +4,16 @@ package org.opensearch.simhash.sketch;
 import java.util.Arrays;
 
 /**
- * MinHash components of a set by fast similarity sketching (Dahlgaard, Knudsen, Thorup, 2017). Each round hashes every feature into one
- * component, and the least hash of a component wins. A component that stays empty is filled by the next round. Two sets have
- * the same winner in a component with the probability of their Jaccard similarity.
+ * MinHash components of a set by fast similarity sketching (Dahlgaard, Knudsen, Thorup, 2017). Each round hashes every
+ * feature into one component, and the least hash of a component wins. The next round fills components that are empty.
+ * Two sets have the same winner in a component with the probability of their Jaccard similarity.
  *
- * <p>Cost: {@code n} hashes a round, and one round for sets much larger than the number of components; {@code n + k log k} hashes at most
- * by expectation, where MinHash of {@code k} permutations takes {@code n * k}.
+ * <p>Cost: {@code n} hashes per round, and one round if the set is much larger than the number of components. Expected
+ * at most {@code n + k log k} hashes; MinHash with {@code k} permutations takes {@code n * k}.
  */
 public final class Signature {
 
-    /** A part of the scheme: with another one every sketch changes. */
+    /** Part of the scheme: another seed changes every sketch. */
     private static final long SEED = 0x9E3779B97F4A7C15L;
 
     private static final long NONE = Long.MAX_VALUE;
@@ -21,7 +21,7 @@ public final class Signature {
     private Signature() {}
 
     /**
-     * The hash of the feature that won each component.
+     * The least hash of each component.
      *
      * @param features distinct hashes, the first {@code size} of the array
      * @param size at least 1
@@ -32,7 +32,7 @@ public final class Signature {
         Arrays.fill(winners, NONE);
         long seed = mix(SEED);
         for (int i = 0; i < size; i++) {
-            // Without a branch: which component a feature falls into is a matter of chance.
+            // Without a branch, because the component is random.
             long hash = mix(features[i] ^ seed);
             int component = component(hash, permutations);
             winners[component] = Math.min(winners[component], hash);
@@ -43,7 +43,7 @@ public final class Signature {
             seed = mix(SEED * (round + 1));
             for (int i = 0; i < size; i++) {
                 long hash = mix(features[i] ^ seed);
-                // After so many rounds by chance each further one fills a component of its own.
+                // After these random rounds, each further round fills one component.
                 int component = round < permutations ? component(hash, permutations) : round - permutations;
                 if (isEmpty[component]) {
                     winners[component] = Math.min(winners[component], hash);
@@ -53,12 +53,12 @@ public final class Signature {
         return winners;
     }
 
-    /** The high bits choose it, the others compete within it. */
+    /** The high bits select the component. The others compete in it. */
     private static int component(long hash, int permutations) {
         return (int) (((hash >>> Integer.SIZE) * permutations) >>> Integer.SIZE);
     }
 
-    /** Whether any is empty. */
+    /** Returns whether any component is empty. */
     private static boolean markEmpty(long[] winners, boolean[] isEmpty) {
         boolean isAny = false;
         for (int i = 0; i < winners.length; i++) {

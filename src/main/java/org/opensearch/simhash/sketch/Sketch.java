@@ -8,20 +8,20 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A set of features by eight bits of each MinHash component (b-bit minwise hashing, Li and König, 2010), with its size. Two sets of the
- * Jaccard similarity {@code j} agree in the share {@code j + (1 - j) / 256} of their components by expectation. Four bits would do for
- * similar texts; what is alike in a tenth of its features drowns in the sixteenth that agrees by chance then. Immutable; the array is not
- * to be changed.
+ * Eight bits of each MinHash component of a set (b-bit minwise hashing, Li and König, 2010), and its size. Two sets of
+ * Jaccard similarity {@code j} are expected to agree in the share {@code j + (1 - j) / 256} of their components. Four
+ * bits are enough for similar texts. But a similarity of a tenth would drown in the sixteenth that agrees by chance.
+ * Immutable; nobody may change the array.
  *
- * <p>As bytes, in documents and in the index: the size in four bytes, big endian, then a byte for each component. 132 bytes of 128
- * components.
+ * <p>Format in documents and in the index: the size in four bytes, big endian, then a byte per component. 128
+ * components take 132 bytes.
  *
  * @param bytes size and components
  */
 @SuppressWarnings("ArrayRecordComponent") // Compared by content, and never changed.
 public record Sketch(byte[] bytes) {
 
-    /** Where the components begin. */
+    /** Start of the components. */
     private static final int HEADER = Integer.BYTES;
 
     private static final double VALUES = 256;
@@ -37,8 +37,6 @@ public record Sketch(byte[] bytes) {
     }
 
     /**
-     * The sketch of a set.
-     *
      * @param features distinct hashes, the first {@code size} of the array
      * @param size at least 1
      */
@@ -53,7 +51,7 @@ public record Sketch(byte[] bytes) {
     }
 
     /**
-     * Reads what {@link #toBase64} writes.
+     * Reads the output of {@link #toBase64}.
      *
      * @throws IllegalArgumentException for anything else
      */
@@ -65,17 +63,17 @@ public record Sketch(byte[] bytes) {
         }
     }
 
-    /** As it stands in documents. */
+    /** The form in documents. */
     public String toBase64() {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    /** Number of distinct features of the set. */
+    /** Number of distinct features. */
     public int size() {
         return size(bytes, 0);
     }
 
-    /** The size of the set whose sketch begins at an offset. */
+    /** The size of a sketch that starts at an offset. */
     public static int size(byte[] bytes, int offset) {
         return (int) INTS.get(bytes, offset);
     }
@@ -86,25 +84,22 @@ public record Sketch(byte[] bytes) {
     }
 
     /** Component {@code i}, 0 to 255. */
-    int component(int i) {
+    public int component(int i) {
         return bytes[HEADER + i] & 0xff;
     }
 
-    /** In how many components both agree; both must have the same number of them. */
+    /** Number of components in which both agree. Both must have equally many. */
     public int agreeing(Sketch other) {
         return agreeing(other.bytes, 0);
     }
 
-    /** As the other, with the sketch that begins at an offset, of as many components. */
+    /** The same for a sketch that starts at an offset. */
     public int agreeing(byte[] others, int offset) {
         int end = bytes.length;
         int differing = 0;
         int i = HEADER;
         for (; i <= end - Long.BYTES; i += Long.BYTES) {
-            long xor = (long) LONGS.get(bytes, i) ^ (long) LONGS.get(others, offset + i);
-            long bits = xor | (xor >>> 4);
-            bits |= bits >>> 2;
-            differing += Long.bitCount((bits | (bits >>> 1)) & LOW_BITS);
+            differing += differing((long) LONGS.get(bytes, i) ^ (long) LONGS.get(others, offset + i));
         }
         for (; i < end; i++) {
             differing += bytes[i] == others[offset + i] ? 0 : 1;
@@ -112,12 +107,19 @@ public record Sketch(byte[] bytes) {
         return end - HEADER - differing;
     }
 
-    /** The Jaccard similarity of which so many components agree by expectation. */
+    /** How many of eight components differ, by the exclusive or of them. */
+    public static int differing(long xor) {
+        long bits = xor | (xor >>> 4);
+        bits |= bits >>> 2;
+        return Long.bitCount((bits | (bits >>> 1)) & LOW_BITS);
+    }
+
+    /** The Jaccard similarity for which this many agreeing components are expected. */
     public static double similarity(int agreeing, int permutations) {
         return Math.max(0, (agreeing / (double) permutations - 1 / VALUES) / (1 - 1 / VALUES));
     }
 
-    /** The fewest agreeing components of a similarity of at least {@code minimum}. */
+    /** The least number of agreeing components for a similarity of {@code minimum}. */
     public static int leastAgreeing(double minimum, int permutations) {
         int least = 0;
         while (least < permutations && similarity(least, permutations) < minimum) {
@@ -126,10 +128,7 @@ public record Sketch(byte[] bytes) {
         return least;
     }
 
-    /**
-     * The share of the smaller set that the larger one has, by their Jaccard similarity and their sizes: of {@code a} and {@code b}
-     * features {@code j * (a + b) / (1 + j)} are in both.
-     */
+    /** The share of the smaller set that is in the larger one: {@code j * (a + b) / (1 + j)} features are in both. */
     public static double containment(double jaccard, int a, int b) {
         return Math.min(1, jaccard * ((double) a + b) / (1 + jaccard) / Math.min(a, b));
     }

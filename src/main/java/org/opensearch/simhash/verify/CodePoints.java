@@ -58,12 +58,12 @@ final class CodePoints {
     }
 
     /**
-     * Whether texts are equal but for white space and what is folded.
+     * Whether texts are equal apart from white space and folding.
      *
-     * @param memory is told the bytes before they are taken, and may refuse them with an exception
+     * @param memory is told the bytes first, and may refuse them with an exception
      */
     static boolean areEqualWithoutSpace(Folding folding, String text, String other, LongConsumer memory) {
-        // Each once more, where white space was collapsed.
+        // Again, if white space was collapsed.
         memory.accept(
                 2L * (Integer.BYTES + Folding.MAX_EXPANSION * Character.BYTES) * (text.length() + other.length()));
         return Arrays.equals(

@@ -6,8 +6,8 @@ import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.Folding;
 
 /**
- * Cosine of the weighted shingles of two texts: a shared footer counts little, rare words count much. Both texts are
- * analysed as a whole and their shingles sorted. Memory: 16 bytes a shingle of both.
+ * Cosine of the weighted shingles of two texts. Rare words count most, so a shared footer counts little. Analyses both
+ * texts as a whole and sorts their shingles. Memory: 16 bytes per shingle.
  */
 final class CosineComparison implements TextComparison.Rest {
 

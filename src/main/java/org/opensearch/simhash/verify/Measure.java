@@ -11,7 +11,7 @@ public enum Measure {
     JACCARD,
     /** |A ∩ B| / min(|A|, |B|) of the sets of token shingles: 1 when one text is part of the other. */
     CONTAINMENT,
-    /** The cosine of the angle between the vectors of token shingles, each weighted by its number and by how much its words say. */
+    /** The cosine of the vectors of token shingles, weighted by their counts and by the weights of their words. */
     COSINE,
     /** 1 - edits / longer length; an edit inserts, deletes or replaces one code point. */
     LEVENSHTEIN,

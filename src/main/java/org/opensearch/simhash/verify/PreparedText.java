@@ -7,10 +7,10 @@ import org.opensearch.simhash.fingerprint.Folding;
 /**
  * A document's text, ready for comparison.
  *
- * @param text normalised, without markup; blank where the document has none
- * @param folding which spellings of a text are one
+ * @param text normalised, without markup; blank if the document has none
+ * @param folding which spellings are equal
  * @param analyzer makes its tokens
- * @param weights how much words say
+ * @param weights of words
  */
 public record PreparedText(String text, Folding folding, Analyzer analyzer, TokenWeights weights) {
 

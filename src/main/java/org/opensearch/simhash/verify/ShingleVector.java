@@ -6,9 +6,8 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.util.IntroSorter;
 
 /**
- * The shingles of a text with their weights: {@code (1 + ln tf) * w}, where {@code tf} is the shingle's count and
- * {@code w} the mean weight of its tokens. Sorted by hash, so that two vectors are compared in one pass. 16 bytes a
- * shingle.
+ * The shingles of a text with their weights {@code (1 + ln tf) * w}: {@code tf} is the count of the shingle, {@code w}
+ * the mean weight of its tokens. Sorted by hash, so that two vectors are compared in one pass. 16 bytes per shingle.
  */
 final class ShingleVector {
 
@@ -110,7 +109,7 @@ final class ShingleVector {
                 j++;
             }
         }
-        // Of equal vectors exactly 1: the root of a square is exact.
+        // Exactly 1 for equal vectors, because the root of a square is exact.
         return product == 0 ? 0 : Math.min(1, product / Math.sqrt(squares * other.squares));
     }
 }

@@ -32,7 +32,7 @@ public final class TextComparison {
     private final String strict;
     private final Rest rest;
 
-    /** Prepares {@code text}, of whose words nothing is known. */
+    /** Prepares {@code text} with equal weights. */
     public TextComparison(
             Verification verification,
             Folding folding,
@@ -44,11 +44,9 @@ public final class TextComparison {
     }
 
     /**
-     * Prepares {@code text}.
-     *
-     * @param folding which spellings of a text are one
-     * @param analyzer makes the tokens of the token measures; the character measures do not look at it
-     * @param weights how much words say; only the cosine looks at it
+     * @param folding which spellings are equal
+     * @param analyzer makes the tokens for token measures
+     * @param weights of words, for the cosine
      * @param text normalised, without markup
      * @param memory accounts for the bytes; the caller gives back the rest at the end
      * @param checkCancelled called every few milliseconds; it may throw to end the work

@@ -25,7 +25,7 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         boolean visit(long shingle);
     }
 
-    /** Sees one shingle after the other with the mean weight of its tokens. */
+    /** Receives shingles with the mean weight of their tokens. */
     interface WeightedVisitor {
         void visit(long shingle, double weight);
     }
@@ -48,7 +48,7 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         return count > 0;
     }
 
-    /** Shows all shingles of {@code text} with their weights. */
+    /** Visits all shingles of {@code text} with their weights. */
     void forEachWeighted(String text, TokenWeights weights, WeightedVisitor visitor, Runnable checkCancelled) {
         long[] hashes = new long[size];
         double[] ofTokens = new double[size];
@@ -74,13 +74,13 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         return sum / count;
     }
 
-    /** Sees one token after the other. */
+    /** Receives tokens. */
     private interface TokenVisitor {
-        /** Whether more tokens are wanted. */
+        /** Returns whether it wants more. */
         boolean visit(CharTermAttribute token, int number);
     }
 
-    /** Returns the number of tokens that were seen. */
+    /** Returns the number of tokens read. */
     private int read(String text, Runnable checkCancelled, TokenVisitor visitor) {
         try (TokenStream tokens = analyzer.tokenStream("verify", text)) {
             CharTermAttribute token = tokens.addAttribute(CharTermAttribute.class);

@@ -5,7 +5,7 @@ package org.opensearch.simhash.verify;
 @FunctionalInterface
 public interface TokenWeights {
 
-    /** When nothing is known of words. */
+    /** If nothing is known of words. */
     TokenWeights EQUAL = token -> 1;
 
     /**

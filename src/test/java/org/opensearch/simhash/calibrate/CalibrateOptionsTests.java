@@ -12,6 +12,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchModule;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.test.OpenSearchTestCase;
 
@@ -43,11 +44,24 @@ public class CalibrateOptionsTests extends OpenSearchTestCase {
         assertEquals(3, options.examples());
     }
 
+    public void testSketchesHaveAnObjectOfTheirOwn() throws IOException {
+        CalibrateOptions options = read("{'sketch': 'minhash'}");
+        assertEquals(SketchKind.MINHASH, options.kind());
+        assertEquals(List.of("minhash"), options.fields());
+        assertEquals(List.of("a"), read("{'sketch': 'minhash', 'field': 'a'}").fields());
+        assertEquals(SketchKind.SIMHASH, read("{}").kind());
+        assertRefused("[sketch] must be one of [simhash, minhash], got: md5", "{'sketch': 'md5'}");
+        assertRefused(
+                "[max_distance] is only allowed with [sketch] simhash, got: 3",
+                "{'sketch': 'minhash', 'max_distance': 3}");
+    }
+
     public void testWhatIsReadTravels() throws IOException {
-        CalibrateOptions options = read("{'field': ['old', 'new', 'old'], 'query': {'term': {'a': 'b'}},"
-                + " 'verify': {'field': 'text', 'measure': 'lcs', 'strict_characters': '[0-9]'},"
-                + " 'min_similarity': 0.7, 'max_distance': 16, 'sample_size': 100, 'pairs_per_distance': 50, 'examples': 1,"
-                + " 'seed': -7}");
+        CalibrateOptions options =
+                read("{'sketch': 'simhash', 'field': ['old', 'new', 'old'], 'query': {'term': {'a': 'b'}},"
+                        + " 'verify': {'field': 'text', 'measure': 'lcs', 'strict_characters': '[0-9]'},"
+                        + " 'min_similarity': 0.7, 'max_distance': 16, 'sample_size': 100, 'pairs_per_distance': 50, 'examples': 1,"
+                        + " 'seed': -7}");
         assertEquals(List.of("old", "new"), options.fields());
         assertEquals(Measure.LCS, options.verify().measure());
         assertTrue(options.isMeasureGiven());
@@ -75,7 +89,7 @@ public class CalibrateOptionsTests extends OpenSearchTestCase {
         assertRefused("[seed] must be a whole number, got: 1.5", "{'seed': 1.5}");
         assertRefused("[field] must be a string or a list of strings, got: 5", "{'field': 5}");
         assertRefused("[field] must be a string or a list of strings, got: null", "{'field': ['a', null]}");
-        assertRefused("[field] must name 1 to 10 fingerprint objects, got: 0", "{'field': []}");
+        assertRefused("[field] must name 1 to 10 objects, got: 0", "{'field': []}");
         assertRefused("[field] must name a field, got an empty name", "{'field': ''}");
         assertRefused("[verify] must be an object, got: true", "{'verify': true}");
         assertRefused(

@@ -16,6 +16,7 @@ import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentParser;
@@ -36,6 +37,13 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
     protected static final String INDEX = "copies";
     protected static final String REMOVED = "copies-removed";
     protected static final String ARCHIVE = "{\"index\":\"" + REMOVED + "\"}";
+
+    private TimeValue patience = TimeValue.timeValueMinutes(1);
+
+    /** The jobs of this test wait no minute for what never comes. */
+    protected void expectFailures() {
+        patience = TimeValue.timeValueSeconds(2);
+    }
 
     @Override
     protected Collection<Class<? extends Plugin>> getPlugins() {
@@ -131,7 +139,8 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
             DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);
             return client().execute(
                             DeduplicateAction.INSTANCE,
-                            new DeduplicateAction.Request(indices, options, new WritePace(perSecond, scrollSize)));
+                            new DeduplicateAction.Request(
+                                    indices, options, new WritePace(perSecond, scrollSize, patience)));
         }
     }
 

@@ -13,9 +13,11 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.IntPoint;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.ExitableDirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -285,6 +287,33 @@ public class MinHashQueryTests extends LuceneTestCase {
                 "the probability that a document of similarity 0.95 shares one of these bands")) {
             assertTrue(part + " in " + explained, explained.contains(part));
         }
+    }
+
+    public void testExplainsThatContainmentScans() throws IOException {
+        SketchTarget target = indexRandom();
+        String explained = searcher.explain(query(target, 0.95, true), 0).toString();
+        assertTrue(explained, explained.contains("containment 1.0 of at least 0.95, estimated"));
+        assertTrue(explained, explained.contains(" sketches: containment has no bands"));
+        assertFalse(explained, explained.contains("recall"));
+    }
+
+    public void testAScanEndsSoonAfterTheSearchIsCancelled() throws IOException {
+        features = random().longs(300).toArray();
+        for (int i = 0; i < 30_000; i++) {
+            add(sketch(i % 100, i % 100 + 200));
+        }
+        index();
+        long[] scanned = new long[1];
+        QueryTimeout cancelled = () -> {
+            scanned[0] = efforts.stream().mapToLong(LeafEffort::scanned).sum();
+            return scanned[0] > 0;
+        };
+        IndexSearcher searching = new IndexSearcher(new ExitableDirectoryReader(reader, cancelled));
+        searching.setQueryCache(null);
+        SketchTarget target = new SketchTarget(sketch(0, 200), LAYOUT, null, SCHEME);
+        expectThrows(
+                ExitableDirectoryReader.ExitingReaderException.class, () -> searching.count(query(target, 0.5, true)));
+        assertTrue("" + scanned[0], scanned[0] <= 1 << 13);
     }
 
     public void testMatchesNothingWhereNoDocumentHasTheFields() throws IOException {

@@ -16,7 +16,7 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Template;
 import org.opensearch.common.settings.Settings;
 
-/** Indices that take no document with an id of its own but a new one. */
+/** Indices in which a document with an id can only be created. */
 public class AppendOnlyIndicesClusterTests extends NearDuplicateClusterTestCase {
 
     public void testDocumentsWithoutIdAreIndexed() {
@@ -49,7 +49,7 @@ public class AppendOnlyIndicesClusterTests extends NearDuplicateClusterTestCase 
         assertEquals(2, stored(DOCS).size());
     }
 
-    /** No bulk that comes before the index is made may be refused for that. */
+    /** The first bulk arrives before the index exists. */
     public void testTheFirstBulkOfAnIndexOfATemplateIsIndexed() {
         pipeline("");
         Settings settings = Settings.builder()

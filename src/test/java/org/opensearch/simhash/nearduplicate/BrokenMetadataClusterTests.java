@@ -9,7 +9,7 @@ import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexingPressureService;
 
-/** What OpenSearch could not read of a document when its pipeline ends is that document's failure; each bulk is answered. */
+/** OpenSearch cannot read a document after its pipeline: that document fails, and every bulk is answered. */
 public class BrokenMetadataClusterTests extends NearDuplicateClusterTestCase {
 
     private static final Map<String, Object> BROKEN = Map.of("broken", true);
@@ -78,7 +78,7 @@ public class BrokenMetadataClusterTests extends NearDuplicateClusterTestCase {
         assertIndexed(send(DOCS, ordered("0", BROKEN, "1", print(0b1))));
     }
 
-    /** It goes on as OpenSearch can read it. */
+    /** The repaired document is indexed. */
     public void testAFailureThatIsIgnored() {
         index(DOCS, 1);
         for (String script :

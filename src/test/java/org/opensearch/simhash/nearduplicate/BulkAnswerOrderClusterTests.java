@@ -20,7 +20,7 @@ import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.plugins.Plugin;
 
-/** Clients go by the position of the items in the answer to a bulk, whatever pipelines do with its documents. */
+/** Clients go by position in a bulk's answer, whatever pipelines do with the documents. */
 public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String OTHER = "other";
@@ -37,7 +37,7 @@ public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
         SearchGuard.release();
     }
 
-    /** What goes to another index runs through its final pipeline, as a bulk of its own. */
+    /** A rerouted document runs through its new index' final pipeline, in a bulk of its own. */
     public void testADocumentThatFailsInTheIndexItIsSentOnTo() {
         processors("{'drop': {'if': 'ctx.dropped == true'}},"
                 + "{'set': {'if': 'ctx.moved == true', 'field': '_index', 'value': '" + OTHER + "'}}");
@@ -63,7 +63,7 @@ public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
         assertTrue(items[3].getFailureMessage(), items[3].getFailureMessage().contains("not here"));
     }
 
-    /** No processor raises that: it fails at once, before those that are looked up are dropped. */
+    /** The document fails at once, before others are dropped. */
     public void testAPipelineThatIsMissing() throws Exception {
         pipeline("'action': 'drop'");
         index(DOCS, 1);
@@ -89,7 +89,7 @@ public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** As the final pipeline gets what the one before has dropped or failed: OpenSearch counts the first end alone. */
+    /** The final pipeline also gets ended documents. OpenSearch counts only the first end. */
     public void testADocumentThatTwoPipelinesEndIsOneItem() {
         processors(
                 "{'drop': {'if': 'ctx.end == \\'drop\\''}}, {'fail': {'if': 'ctx.end == \\'fail\\'', 'message': 'ended'}}");
@@ -120,7 +120,7 @@ public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** OpenSearch sends a document through the final pipeline that the pipeline before has dropped. */
+    /** OpenSearch sends a dropped document through the final pipeline. */
     public void testNothingIsRefusedForADocumentThatIsDroppedAlready() {
         processors("{'drop': {'if': 'ctx.dropped == true'}}");
         processors("{'near_duplicate': {'action': 'fail'}}", "last");

@@ -16,7 +16,7 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
 
-/** Of each text that a bulk brings one is stored in the end, whatever else the bulk writes by the name of its original. */
+/** One document with each text of a bulk stays stored, whatever else the bulk writes under the original's name. */
 public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
 
     private static final long TEXT = 0b1;
@@ -27,7 +27,7 @@ public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
         assertNothingHeld();
     }
 
-    /** Nobody is tagged for what will not be there, nor sent elsewhere for it. */
+    /** No document is tagged or moved for an overwritten one. */
     public void testWhatTheBulkHasWrittenOverIsNoOriginal() {
         for (String action : List.of("tag", "reroute', 'reroute_to': 'elsewhere")) {
             docs("'action': '" + action + "'");
@@ -45,7 +45,7 @@ public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
         return request.setPipeline("_none");
     }
 
-    /** X is stored with the text; the index is a new one. */
+    /** X is stored with the text, in a new index. */
     private void storedX(String action) {
         client().admin().indices().prepareDelete(DOCS + "*").get();
         docs("'action': '" + action + "'");
@@ -81,7 +81,7 @@ public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
         assertResults(send(put("Y", TEXT), put("X", OTHER).index("alias")), Result.CREATED, Result.UPDATED);
     }
 
-    /** Which ids a pipeline gives is not in the bulk. */
+    /** The bulk does not show ids that a pipeline gives. */
     public void testAnOverwriteByAnIdThatThePipelineGives() {
         storedX("drop");
         processors("{'set': {'if': 'ctx._id == \\'renamed\\'', 'field': '_id', 'value': 'X'}},"
@@ -99,7 +99,7 @@ public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
         assertEquals(expected("X", null), tags(DOCS));
     }
 
-    /** The document is there already. */
+    /** The document exists. */
     public void testACreateChangesNothing() {
         for (boolean piped : List.of(true, false)) {
             storedX("drop");
@@ -145,7 +145,7 @@ public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
         }
     }
 
-    /** What comes with it is not stored yet, and may never be. */
+    /** The original of the same bulk is not stored yet, and may never be. */
     public void testNothingIsRefusedForWhatComesWithIt() {
         docs("'action': 'fail'");
         assertIndexed(send(put("A", TEXT), put("B", TEXT), put("A", 0b11)));
@@ -153,7 +153,7 @@ public class BulkOverwritesClusterTests extends MixedBulksClusterTestCase {
         assertEquals(expected("A", null, "B", "A:0?", "C", null, "D", "C:0?"), tags(DOCS));
     }
 
-    /** What a bulk changes takes memory: where there is too little for that, and enough for all else, it may be anything. */
+    /** The changes of a bulk need memory. With too little for them, but enough for all else, they are unknown. */
     public void testWithoutMemoryNothingIsKnownOfABulk() {
         storedX("drop");
         CircuitBreaker breaker = internalCluster()

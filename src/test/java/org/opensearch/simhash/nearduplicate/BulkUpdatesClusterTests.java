@@ -13,7 +13,7 @@ import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.action.update.UpdateResponse;
 import org.opensearch.script.Script;
 
-/** What pipelines are not shown: which documents a bulk deletes, and whether there is one that it updates. */
+/** Deletes in the bulk, and whether an updated document exists: pipelines do not see these. */
 public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
 
     public void testUpsertsAreTaggedAndAreOriginals() {
@@ -55,7 +55,7 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         }
     }
 
-    /** OpenSearch takes the index of an update from the update, and drops that when its document is dropped. */
+    /** OpenSearch takes the index of an update from the request, and drops the update with its document. */
     public void testAnUpdateWhoseIndexAPipelineChangesIsNotDropped() {
         docs("'action': 'drop'");
         index("archive", 1);
@@ -77,7 +77,7 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         assertEquals("1:1", tags(DOCS).get("2"));
     }
 
-    /** The window keeps all that an update may have stored: one get tells of each of them that it is gone. */
+    /** The window keeps all versions of an update. One get tells that all are gone. */
     public void testWhatWasUpdatedSeveralTimesIsGoneAtOnce() {
         docs("");
         send(docAsUpsert("1", 0b1));
@@ -140,13 +140,13 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         }
         requests[many] = put("2", 0b1);
         assertEquals(Result.NOOP, send(requests).getItems()[many].getResponse().getResult());
-        // Nothing is lost when it goes elsewhere: there is no update.
+        // there is no update, so a moved document loses nothing
         processors("{'near_duplicate': {'action': 'reroute', 'reroute_to': 'elsewhere'}}");
         requests[many] = put("3", 0b11);
         assertEquals("elsewhere", send(requests).getItems()[many].getResponse().getIndex());
     }
 
-    /** OpenSearch answers the bulk, by an error of all of it. */
+    /** OpenSearch answers the bulk with one error. */
     public void testADeleteInAnIndexThatCannotBe() {
         docs("'action': 'drop'");
         for (String index : List.of("<>", "<docs-{now/d{yyyy|nowhere}}>")) {
@@ -154,7 +154,7 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
                     RuntimeException.class,
                     () -> send(new DeleteRequest(index, "1"), put("1", 0b1).routing("r"), put("2", 0b11)));
             assertNothingHeld();
-            // is not left waiting for a round that never ends
+            // does not wait for a round that never ends
             assertResults(send(put("1", 0b1)), Result.CREATED);
             assertEquals(expected("1", null), tags(DOCS));
             send(new DeleteRequest(DOCS, "1"));
@@ -177,7 +177,7 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         assertEquals(true, stored.get("1").get("scripted"));
     }
 
-    /** Of a new document, OpenSearch 3.8 expects that it is indexed. */
+    /** OpenSearch 3.8 expects that a new document of an update is indexed. */
     public void testASingleUpdateIsDroppedOnlyWhereItMakesADocument() {
         docs("'action': 'drop'");
         send(put("1", 0b1));
@@ -192,7 +192,7 @@ public class BulkUpdatesClusterTests extends MixedBulksClusterTestCase {
         assertEquals(expected("1", null, "2", "1:1"), tags(DOCS));
     }
 
-    /** The nearest is named as it is stored: by a get, where that is asked, else as the window knows it. */
+    /** The distance is that of the stored version if a get reads it, else of the window's. */
     public void testAnOriginalIsNamedAtTheDistanceOfWhatIsStored() {
         docs("");
         send(put("1", 0), put("2", 0xff00), put("3", 0xff0000));

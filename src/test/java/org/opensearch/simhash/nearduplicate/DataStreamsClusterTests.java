@@ -43,12 +43,12 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
 
-/** A data stream is made by what is sent to it first. */
+/** The first document creates the data stream. */
 public class DataStreamsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String STREAM = "events";
 
-    /** Brings the processor {@code roll_over}, which rolls the stream over and lets the document pass. */
+    /** Adds the processor {@code roll_over}, which rolls the stream over and passes the document. */
     public static class RollOverPlugin extends Plugin implements IngestPlugin {
 
         private Client client;
@@ -172,7 +172,7 @@ public class DataStreamsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(Result.CREATED, result("1", 0b1));
         String message = create("2", 0b11).getFailureMessage();
         assertTrue(message, message.contains("is a near-duplicate of [1] in index [.ds-events-000001]"));
-        // Not of itself: OpenSearch says that it is there.
+        // It is no duplicate of itself: OpenSearch says that it exists.
         message = create("1", 0b1).getFailureMessage();
         assertTrue(message, message.contains("document already exists"));
     }
@@ -190,7 +190,7 @@ public class DataStreamsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals("1:1", tags(STREAM).get("2"));
     }
 
-    /** It is decided by the name of the index before, and stored in the next one. */
+    /** It is decided under the name of one index, and stored in the next one. */
     public void testARolloverBetweenDecisionAndWrite() {
         pipeline("");
         assertEquals(Result.CREATED, result("0", ~0L));

@@ -20,7 +20,7 @@ import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
-/** Originals that are gone when their duplicates come, or may be. */
+/** Originals that are, or may be, deleted when duplicates arrive. */
 public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final List<String> ACTIONS = List.of("tag", "drop", "fail", "reroute', 'reroute_to': 'elsewhere");
@@ -76,7 +76,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertNothingHeld();
     }
 
-    /** Searches still find what is deleted since the last refresh, and find it first. */
+    /** Until the refresh searches find deleted documents, and find them first. */
     public void testDeletedDocumentsOfTheIndexDoNotHideTheOneThatIsLeft() {
         pipeline("");
         index(DOCS, 1);
@@ -96,7 +96,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertNothingHeld();
     }
 
-    /** However many stand before it, a page after the other; in pages of few hits as well. */
+    /** Any number of them, page by page, also in small pages. */
     public void testWhateverStandsBeforeItIsPassed() {
         for (String action : List.of("tag", "drop")) {
             for (int hits : new int[] {10_000, 50}) {
@@ -127,7 +127,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertNothingHeld();
     }
 
-    /** The same, of what only the window knows. */
+    /** The same in the window. */
     public void testWhateverStandsBeforeItInTheWindowIsPassed() {
         pipeline("'max_distance': 1");
         index(DOCS, 1);
@@ -145,7 +145,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertNothingHeld();
     }
 
-    /** Of two equal documents the first is dropped for it: so must be the second. */
+    /** If the first of two equal documents is dropped for the remaining one, the second must be dropped, too. */
     public void testWhatIsDroppedItselfDoesNotHideTheOneThatIsLeft() {
         pipeline("'action': 'drop'");
         index(DOCS, 1);
@@ -167,7 +167,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals("left:3", tags(DOCS).get("new"));
     }
 
-    /** Each document failed: the window of results was too large. */
+    /** Otherwise each document would fail: the result window would be too large. */
     public void testAnIndexThatAllowsFewHits() {
         pipeline("");
         index(DOCS, 1);
@@ -202,7 +202,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** A document that others name is written again: none of those is its original, and there are more than the first search finds. */
+    /** An original is written again. Its duplicates are no originals, and are more than the first search finds. */
     public void testFollowersDoNotHideAnOriginal() {
         pipeline("");
         index(DOCS, 1);
@@ -219,7 +219,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertNothingHeld();
     }
 
-    /** What pipelines see of a bulk is not in the order of its items; what counts is what it leaves. */
+    /** Pipelines do not see the order of a bulk's items. Its final state counts. */
     public void testWhatTheBulkDeletesIsNoOriginal() {
         for (String action : ACTIONS) {
             pipeline("'action': '" + action + "'");
@@ -306,7 +306,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("1", null, "2", "1:0?"), tags(DOCS));
     }
 
-    /** Which index was refreshed says nothing about age. */
+    /** A refresh of an index says nothing about age. */
     public void testTheOldestIsNamedWhateverSearchesSee() {
         pipeline("'index': ['docs', 'archive']");
         index(DOCS, 1);
@@ -333,7 +333,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals("elsewhere", XContentMapValues.extractValue("near_duplicate.index", third));
     }
 
-    /** What was refused took the place of nothing. */
+    /** A refused version replaced nothing. */
     public void testADocumentThatWasNotWrittenOverStaysAnOriginal() {
         for (String action : List.of("tag", "drop")) {
             for (boolean named : new boolean[] {true, false}) {
@@ -357,7 +357,7 @@ public class DeletedOriginalsClusterTests extends NearDuplicateClusterTestCase {
         assertNothingHeld();
     }
 
-    /** What the window let go for a newer version comes back when that one is refused, whoever refuses it. */
+    /** A replaced version comes back if the newer one is refused, by whatever. */
     public void testWhatIsRefusedBeforeARefreshReplacesNothing() {
         processors("{'near_duplicate': {}}, {'fail': {'if': 'ctx.broken == true', 'message': 'broken'}}");
         index(DOCS, 1);

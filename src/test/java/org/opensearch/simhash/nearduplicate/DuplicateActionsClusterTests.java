@@ -21,7 +21,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 
-/** What becomes of near-duplicates: tagged, dropped, refused, rerouted; and never lost. */
+/** The actions: duplicates are tagged, dropped, refused or rerouted, and never lost. */
 public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
 
     public void testDocumentsOfOneBulkKnowThoseBeforeThem() {
@@ -93,7 +93,7 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         send(DOCS, "2", print(0b111)); // dropped
         assertIndexed(send(DOCS, "3", print(0b111111)));
         assertEquals(expected("1", null, "3", null), tags(DOCS));
-        // 4 is near 3, which is in this bulk; 3 was dropped in another
+        // 4 is near 3, which is in this bulk; 3 was dropped in another one
         assertIndexed(send(DOCS, ordered("4", print(0b111), "5", print(0b11111000))));
         assertEquals(List.of("1", "3", "5"), List.copyOf(tags(DOCS).keySet()));
     }
@@ -138,12 +138,12 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         assertIndexed(send(DOCS, ordered("2", print(0b111), "3", print(~0L))));
         assertEquals(expected("1", null, "3", null), tags(DOCS));
         assertEquals(expected("2", "1:2"), tags("duplicates"));
-        // 2 is not in docs, so 4, which is near it alone, is new there
+        // 2 is not in docs, so 4, which is near 2 alone, is new there
         assertIndexed(send(DOCS, "4", print(0b11111)));
         assertEquals(expected("1", null, "3", null, "4", null), tags(DOCS));
     }
 
-    /** OpenSearch would run the wrong documents of the bulk through it, or leave the bulk without an answer. */
+    /** OpenSearch would run the wrong documents of the bulk through it, or never answer. */
     public void testDoesNotRerouteOutOfAnIndexWithAFinalPipeline() {
         pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
         index(DOCS, 1);
@@ -164,7 +164,7 @@ public class DuplicateActionsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("1", null, "3", null), tags(DOCS));
     }
 
-    /** Of which there is nothing but a template when its first bulk comes. */
+    /** The index has only a template when its first bulk arrives. */
     public void testDoesNotRerouteOutOfANewIndexWithAFinalPipeline() {
         pipeline("'action': 'reroute', 'reroute_to': 'duplicates'");
         processors("", "last");

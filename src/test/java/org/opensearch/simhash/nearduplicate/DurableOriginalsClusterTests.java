@@ -16,7 +16,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.durable.DurabilityAction;
 
-/** Nothing ends for an original that a crash may take away, or that is gone by the time of the decision. */
+/** No document ends for an original that a crash can lose, or that is gone at the decision. */
 public class DurableOriginalsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final List<String> ACTIONS = List.of("drop", "fail", "reroute', 'reroute_to': 'elsewhere");
@@ -47,7 +47,7 @@ public class DurableOriginalsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** The write of the original is not on disk. */
+    /** The original's write is not on disk. */
     public void testNothingEndsForAnOriginalThatACrashMayTakeAway() {
         for (String action : ACTIONS) {
             for (boolean refreshed : List.of(true, false)) {
@@ -86,7 +86,7 @@ public class DurableOriginalsClusterTests extends NearDuplicateClusterTestCase {
                 .execute();
     }
 
-    /** What happens while the last question is under way, and what becomes of the document then. */
+    /** Runs a change during the last question, and returns the document's result. */
     private BulkItemResponse decidedAfter(String action, Runnable change) throws InterruptedException {
         pipelineThat(action);
         index(DOCS, 1);
@@ -135,7 +135,7 @@ public class DurableOriginalsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** The same name, the same id and the same sequence number say nothing. */
+    /** The same name, id and sequence number prove nothing. */
     public void testNothingEndsForAnOriginalOfAnIndexThatIsMadeAgain() throws InterruptedException {
         for (String action : ACTIONS) {
             assertIndexed(decidedAfter(action, () -> {

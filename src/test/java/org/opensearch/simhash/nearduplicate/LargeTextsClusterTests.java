@@ -9,7 +9,7 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.rest.RestStatus;
 
-/** Texts that there is no room to compare. */
+/** Texts too large to compare. */
 public class LargeTextsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final long ROOM = 3 << 20;
@@ -24,7 +24,7 @@ public class LargeTextsClusterTests extends NearDuplicateClusterTestCase {
         index(DOCS, 1);
         for (boolean ignored : List.of(false, true)) {
             pipeline("'verify': {'field': 'content'}, 'ignore_failure': " + ignored);
-            assertIndexed(send(DOCS, "0", print(0xff00ff))); // the window has its room
+            assertIndexed(send(DOCS, "0", print(0xff00ff))); // the window has its memory
             String[] ids = {ignored ? "3" : "1", ignored ? "4" : "2"};
             long bits = ignored ? ~0L : 0;
             CircuitBreaker breaker = internalCluster()

@@ -27,7 +27,7 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.round.Rounds;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
-/** Where nothing can be looked up, no document is lost: its pipeline says what becomes of it. */
+/** If a lookup fails, no document is lost: its pipeline decides. */
 public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String INTO_BROKEN = "'action': 'drop', 'index': 'broken'";
@@ -99,7 +99,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
                 .getInstance(CircuitBreakerService.class, internalCluster().getNodeNames()[0])
                 .getBreaker("simhash");
         long rest = breaker.getLimit() - breaker.getUsed() - 1;
-        lookupTimeout("200ms"); // so long memory is waited for
+        lookupTimeout("200ms"); // the wait for memory
         breaker.addWithoutBreaking(rest);
         try {
             assertFailureIsHandled(
@@ -110,7 +110,10 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** Fails, or goes on, or is handled, as the pipeline says; a document of another index of the bulk is not concerned. */
+    /**
+     * The document fails, continues, or is handled, as the pipeline says. The bulk's documents in other indices are not
+     * affected.
+     */
     private void assertFailureIsHandled(String message, RestStatus status) {
         index(DOCS, 1);
         pipeline(INTO_BROKEN);
@@ -137,7 +140,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         assertIndexed(send("new-1", ordered("1", print(0b1), "2", print(0b1))));
         assertEquals(expected("1", null, "2", "1:0?"), tags("new-1"));
         client().admin().indices().prepareDelete("new-1").get();
-        // Another index of the same name has nothing to do with the first.
+        // A new index of the same name has nothing in common with the old one.
         assertIndexed(send("new-1", ordered("3", print(0b1))));
         assertEquals(expected("3", null), tags("new-1"));
     }
@@ -187,15 +190,15 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(2, decisions.size());
         decisions.forEach(decision -> assertNotNull(decision.failure()));
         assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));
-        // Other tests are not to find them.
+        // Hides them from other tests.
         Windows.drop(services.roundServices().knowledge().window(), near.number());
         arrivals.forEach(
                 arrival -> Windows.drop(services.roundServices().knowledge().window(), arrival.number()));
     }
 
-    /** Whoever started the round is OpenSearch, which answers the bulk. */
+    /** OpenSearch started the round, and answers the bulk. */
     public void testWhatComesAfterARoundThatIsDecidedAtOnceFailsWhereItWasStarted() {
-        setting("window.nodes", "local"); // Else the other node would be asked first.
+        setting("window.nodes", "local"); // Otherwise the other node would be asked first.
         NearDuplicates services = services();
         Arrival alone = Arrivals.notYetSearchable("alone");
         AtomicInteger calls = new AtomicInteger();
@@ -211,7 +214,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         setting("window.nodes", null);
     }
 
-    /** OpenSearch throws where nobody listens, and would never answer. */
+    /** OpenSearch would lose the exception, and never answer. */
     public void testWhatIsBrokenBehindTheProcessorFailsTheBulk() {
         index(DOCS, 1);
         Map<String, Object> broken = new HashMap<>(print(0b11));
@@ -221,7 +224,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
             Exception e = expectThrows(Exception.class, () -> send(DOCS, ordered("0", broken, "1", print(0b1))));
             String message = ExceptionsHelper.unwrapCause(e).getMessage();
             assertTrue(message, message.contains("nothing of the bulk was done: what comes after [near_duplicate]"));
-            // What is sent again is no duplicate of what was never stored.
+            // A document sent again is no duplicate of one that was never stored.
             pipeline("");
             assertEquals(expected("1", null), sentAgain());
         }

@@ -23,7 +23,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
-/** What documents are compared with: of an index that several share, each sees its own part. */
+/** The documents to compare with. Tenants of a shared index see only their own parts. */
 public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String SHARED = "shared";
@@ -67,7 +67,7 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("1", null, "2", null, "7", null), tags(SHARED));
     }
 
-    /** Dropped for what another tenant has by now, a text would be nowhere for the one that sent it. */
+    /** The original now belongs to another tenant. A dropped text would be lost for its sender. */
     public void testNothingIsDroppedForWhatTheAliasMayNotShowAnyMore() {
         tenants(1);
         pipeline("'action': 'drop'");
@@ -94,7 +94,7 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         assertTrue(item.getFailureMessage(), item.getFailureMessage().contains("near-duplicate of " + original));
     }
 
-    /** As a template has it for each index that its pattern makes: the first would never be made. */
+    /** As in a template for all indices of a pattern. The first index must be created. */
     public void testAPatternOfWhichNothingIsThereYet() {
         pipeline("'index': 'logs-*', 'action': 'fail'");
         assertIndexed(send("logs-1", "1", print(0b1)));
@@ -105,12 +105,12 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
                     new IndexRequest(index).id("of-" + index).source(print(~0L)).setPipeline(PIPELINE));
         }
         assertIndexed(bulk.get(PATIENCE));
-        // OpenSearch hands over what goes to one index after what goes to another, in any order.
+        // OpenSearch passes documents on index by index, in any order.
         long untagged = Stream.of("logs-2", "logs-3", "logs-1")
                 .filter(index -> tags(index).get("of-" + index) == null)
                 .count();
         assertEquals(1, untagged);
-        Windows.forget(window(), "logs-1"); // that is for the search to find
+        Windows.forget(window(), "logs-1"); // a search must find it
         assertRefused(send("logs-4", "3", print(0b11)), "[1] in index [logs-1]");
     }
 
@@ -231,7 +231,7 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** Far from one another, of two tenants. */
+    /** Far from each other, of two tenants. */
     private static Map<String, Map<String, Object>> documents(String prefix) {
         Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
         for (int i = 0; i < 20; i++) {
@@ -240,7 +240,9 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         return documents;
     }
 
-    /** Documents in the first index of an alias, in all its shards; the second index is new, and not all of it is there. */
+    /**
+     * Documents in all shards of an alias' first index. The second index is new, and not all of its shards are started.
+     */
     private void rolledOver(QueryBuilder filter, Settings.Builder second) {
         index("logs-1", 3);
         pipeline("'action': 'fail'");
@@ -261,7 +263,7 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
                             .filter(filter)
                             .writeIndex(i == 2)));
         }
-        Windows.forget(window(), "logs-1"); // that is for searches to find
+        Windows.forget(window(), "logs-1"); // searches must find it
     }
 
     private static BulkItemResponse[] sentToNewIndex(Map<String, Map<String, Object>> documents) {
@@ -284,7 +286,7 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         rolledOver(null, Settings.builder().put(NOWHERE));
         assertRefusedAsCopies(sentToNewIndex(documents("copy-")));
         BulkItemResponse alone = sentToNewIndex(ordered("alone", print(~0L)))[0];
-        // As without the pipeline: OpenSearch waits for the shard as long as the request wants it to.
+        // As without the pipeline, OpenSearch waits for the shard as long as the request says.
         assertTrue(alone.getFailureMessage(), alone.getFailureMessage().contains("primary shard is not active"));
     }
 

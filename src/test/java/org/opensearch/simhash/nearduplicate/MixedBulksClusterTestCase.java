@@ -14,10 +14,10 @@ import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.script.Script;
 
-/** Bulks of items of all kinds, of which pipelines see a part. */
+/** Bulks with items of all kinds. Pipelines see only some of them. */
 public abstract class MixedBulksClusterTestCase extends NearDuplicateClusterTestCase {
 
-    /** With the pipeline as the default: that of a request counts for {@code upsert} alone. */
+    /** As the default pipeline: a request's own pipeline applies only to {@code upsert}. */
     void docs(String options) {
         pipeline(options);
         index(DOCS, 2);
@@ -27,7 +27,7 @@ public abstract class MixedBulksClusterTestCase extends NearDuplicateClusterTest
                 .setSettings(Settings.builder().put("index.default_pipeline", PIPELINE)));
     }
 
-    /** A bulk in the order given. */
+    /** A bulk in this order. */
     static BulkResponse send(DocWriteRequest<?>... requests) {
         BulkRequestBuilder bulk = node().prepareBulk();
         for (DocWriteRequest<?> request : requests) {

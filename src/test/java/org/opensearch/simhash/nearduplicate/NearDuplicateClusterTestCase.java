@@ -38,14 +38,14 @@ import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 import org.opensearch.transport.client.Client;
 
-/** Two nodes in this JVM; fingerprints are written by hand, or made of texts. Requests are as in JSON, with single quotes. */
+/** Two nodes in this JVM. Fingerprints are written by hand, or made of texts. Requests are JSON with single quotes. */
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 2, numClientNodes = 0, supportsDedicatedMasters = false)
 public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
 
     static final String PIPELINE = "duplicates";
     static final String DOCS = "docs";
 
-    /** Every bulk is answered. */
+    /** Every bulk is answered in this time. */
     static final TimeValue PATIENCE = TimeValue.timeValueMinutes(1);
 
     @Override
@@ -57,18 +57,17 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
                 PainlessModulePlugin.class);
     }
 
-    /** What was answered is on disk: otherwise it is no original for some seconds. */
+    /** An answered write is on disk. Otherwise it would be no original for some seconds. */
     @Override
     protected Settings.Builder setRandomIndexSettings(Random random, Settings.Builder builder) {
         return super.setRandomIndexSettings(random, builder).put("index.translog.durability", "request");
     }
 
-    /** Always the same one, so that it knows what it accepted. */
+    /** Always the same node, with its window. */
     static Client node() {
         return internalCluster().client(internalCluster().getNodeNames()[0]);
     }
 
-    /** Of that node. */
     static ArrivalWindow window() {
         return internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
@@ -93,7 +92,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
                 .get());
     }
 
-    /** Never refreshed but by us. */
+    /** Without refreshes of its own. */
     void index(String index, int shards) {
         assertAcked(client().admin()
                 .indices()
@@ -117,14 +116,14 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         return Map.of("content", text);
     }
 
-    /** Of the cluster; the default when null. */
+    /** A cluster setting; null for the default. */
     static void setting(String name, Object value) {
         Map<String, Object> settings = new LinkedHashMap<>();
         settings.put("plugins.simhash.near_duplicate." + name, value);
         assertAcked(client().admin().cluster().prepareUpdateSettings().setTransientSettings(settings));
     }
 
-    /** A bulk in the order given; ids are the keys. */
+    /** A bulk in this order; keys are ids. */
     static BulkResponse send(String index, Map<String, Map<String, Object>> documents) {
         BulkRequestBuilder bulk = node().prepareBulk();
         documents.forEach((id, source) ->
@@ -154,7 +153,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         assertFalse(response.getFailureMessage(), response.isFailed());
     }
 
-    /** All that was taken of the breaker for lookups was given back; the window may hold some. */
+    /** Lookups gave all memory back; the window may hold some. */
     static void assertNothingHeld() {
         String name = internalCluster().getNodeNames()[0];
         long window = Windows.bytes(window());
@@ -165,7 +164,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         assertEquals("bytes held beyond the window's", window, used);
     }
 
-    /** What is in an index, by id. */
+    /** Documents of an index by id. */
     Map<String, Map<String, Object>> stored(String index) {
         refresh(index);
         Map<String, Map<String, Object>> documents = new TreeMap<>();
@@ -179,7 +178,7 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         return documents;
     }
 
-    /** Of which document a document is said to be a near-duplicate, and how: {@code id:distance}, with {@code ?} when pending. */
+    /** The tag of a document as {@code id:distance}, with {@code ?} if pending. */
     static String tag(Map<String, Object> source) {
         Object tag = XContentMapValues.extractValue("near_duplicate", source);
         if (tag instanceof Map<?, ?> fields) {

@@ -8,7 +8,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.test.OpenSearchTestCase;
 
-/** The node's values count where the cluster says nothing, also on nodes that have a keystore. */
+/** The node's values count if the cluster has none, also on nodes with a keystore. */
 public class NearDuplicateSettingsTests extends OpenSearchTestCase {
 
     private int changes;
@@ -35,7 +35,7 @@ public class NearDuplicateSettingsTests extends OpenSearchTestCase {
         assertEquals(3, changes);
     }
 
-    /** With it every document with a text to verify was refused. */
+    /** Otherwise every document with a text to verify would be refused. */
     public void testASimilarityIsANumber() {
         for (String value : new String[] {"NaN", "1.1", "-0.1"}) {
             Settings settings = Settings.builder()

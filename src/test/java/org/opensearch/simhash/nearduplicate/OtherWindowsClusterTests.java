@@ -20,7 +20,7 @@ import org.opensearch.test.transport.MockTransportService;
 import org.opensearch.test.transport.StubbableTransport.SendRequestBehavior;
 import org.opensearch.transport.TransportService;
 
-/** Documents that come to two nodes before a refresh. */
+/** Documents that reach two nodes before a refresh. */
 public class OtherWindowsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String QUESTION = "internal:simhash/near_duplicate/window";
@@ -79,7 +79,7 @@ public class OtherWindowsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("a", null, "b", "a:1", "c", "b:1", "far", null), tags(DOCS));
     }
 
-    /** Of many, too, and the same on both nodes. */
+    /** Also among many, and the same on both nodes. */
     public void testOfEquallyNearOnesTheOldestIsNamed() {
         index(DOCS, 2);
         pipeline("");
@@ -136,7 +136,7 @@ public class OtherWindowsClusterTests extends NearDuplicateClusterTestCase {
         assertTrue(tags.toString(), tags.get("b").startsWith("a:"));
     }
 
-    /** Whoever asks first. */
+    /** Whichever node asks first. */
     public void testOfSimultaneousOnesOneIsTheOriginal() {
         index(DOCS, 3);
         pipeline("");
@@ -181,7 +181,7 @@ public class OtherWindowsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("a", null, "c", "a:0"), tags(DOCS));
     }
 
-    /** A node without the plugin, or with another version of it. */
+    /** A node without the plugin, or with another version. */
     public void testANodeThatDoesNotKnowTheQuestionIsLeftOutAndCounted() throws Exception {
         index(DOCS, 1);
         pipeline("");
@@ -201,7 +201,7 @@ public class OtherWindowsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** It is asked, and gone while it should answer. */
+    /** It leaves before it answers. */
     public void testANodeThatLeavesIsAskedNoMore() throws Exception {
         index(DOCS, 1);
         pipeline("");
@@ -214,7 +214,7 @@ public class OtherWindowsClusterTests extends NearDuplicateClusterTestCase {
         int here = List.of(internalCluster().getNodeNames()).indexOf(name(0).equals(third) ? name(1) : name(0));
         onQuestions(here, (connection, id, action, request, options) -> {
             if (connection.getNode().getName().equals(third) && lost.getAndIncrement() == 0) {
-                asked.countDown(); // Never sent: it is answered when the connection ends.
+                asked.countDown(); // Never sends it: the end of the connection answers.
             } else {
                 connection.sendRequest(id, action, request, options);
             }

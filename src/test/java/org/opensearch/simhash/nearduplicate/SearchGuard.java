@@ -18,10 +18,10 @@ import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.tasks.Task;
 
-/** Lets searches through, rejects them, or holds them back, as a test wants: what an overloaded node does. */
+/** Passes, rejects or holds searches, as an overloaded node does. */
 public final class SearchGuard extends Plugin implements ActionPlugin {
 
-    /** What is done with the next searches. */
+    /** The treatment of the next searches. */
     enum Mode {
         PASS,
         REJECT,
@@ -40,7 +40,7 @@ public final class SearchGuard extends Plugin implements ActionPlugin {
         set(newMode, SearchAction.NAME);
     }
 
-    /** Does so with another action than searches. */
+    /** Treats another action than searches. */
     static void set(Mode newMode, String newAction) {
         guarded = newAction;
         held = new CountDownLatch(1);
@@ -51,7 +51,7 @@ public final class SearchGuard extends Plugin implements ActionPlugin {
         held.await();
     }
 
-    /** Lets go what is held and waits for its end: nobody else does, and the cluster would stop under it. */
+    /** Releases a held search and waits for its end. Otherwise the cluster would stop under it. */
     static void release() {
         mode = Mode.PASS;
         List<HeldSearch> released = new ArrayList<>();

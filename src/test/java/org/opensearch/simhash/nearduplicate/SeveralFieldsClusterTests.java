@@ -16,7 +16,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
-/** Documents with several fingerprints, of the title and of the text for example, each looked after by a processor of its own. */
+/** Documents with several fingerprints, for example of title and text, each with a processor of its own. */
 public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String PROCESSORS = "{'near_duplicate': {'field': 'title', 'target_field': 'near_title'}},"
@@ -56,7 +56,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** What a later processor knows of a document takes nothing away from what an earlier one does. */
+    /** A later processor does not take away the knowledge of an earlier one. */
     public void testADocumentThatIsWrittenAgainStaysAnOriginalForBoth() {
         processors(PROCESSORS);
         index(DOCS, 1);
@@ -68,7 +68,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("A", null, "B", "A"), named(DOCS, "near_text"));
     }
 
-    /** The first has kept it. */
+    /** The first processor kept it. */
     public void testWhatTheSecondProcessorEndsIsNoOriginalForTheFirst() {
         for (String action : List.of("drop", "fail")) {
             processors("{'near_duplicate': {'field': 'title'}}," + "{'near_duplicate': {'field': 'text', 'action': '"
@@ -93,7 +93,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** What the second sees in place of the first is the same document, which follows what the first found. */
+    /** Both processors' entries are one document. The second entry replaces the first, and keeps its originals. */
     public void testTwoProcessorsOfOneFieldKnowTogetherWhatADocumentFollows() {
         index("archive", 1);
         processors("{'near_duplicate': {'action': 'drop'}},"
@@ -118,7 +118,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(RestStatus.CONFLICT, send(DOCS, "B", print(0b11)).status());
     }
 
-    /** The first enters all of them before the second sees any: they came in their order all the same. */
+    /** The first processor enters all documents before the second sees any. The order of arrival stays. */
     public void testDocumentsThatOnlyTheSecondOfTwoProcessorsLinksDoNotNameEachOther() {
         for (String action : List.of("tag", "drop", "fail", "reroute', 'reroute_to': 'elsewhere")) {
             processors("{'near_duplicate': {'action': 'drop', 'max_distance': 3}},"
@@ -133,7 +133,9 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** What it was in between is another text: that it was this one before makes it no older than what came meanwhile. */
+    /**
+     * In between it had another text. Its first version does not make it older than a document that arrived in between.
+     */
     public void testAVersionThatComesAgainIsAsYoungAsItsLastOne() {
         pipeline("");
         index(DOCS, 1);
@@ -146,7 +148,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("X", "Y:1?", "Y", null), tags(DOCS));
     }
 
-    /** It is refused where there is one of its name, which stays. */
+    /** It is refused if the name exists, and the stored version stays. */
     public void testWhatIsToBeCreatedWithoutAFingerprintTakesThePlaceOfNone() {
         pipeline("'action': 'drop'");
         index(DOCS, 1);
@@ -159,7 +161,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(Result.NOOP, items[1].getResponse().getResult());
     }
 
-    /** By whatever field it follows: it is a duplicate, and what it is a duplicate of stays. */
+    /** A document that follows another by any field is its duplicate, and no original of it. */
     public void testWhatFollowsADocumentByOneFieldIsNoOriginalOfItByAnother() {
         processors("{'near_duplicate': {'field': 'title'}}, {'near_duplicate': {'field': 'text', 'action': 'drop'}}");
         index(DOCS, 1);
@@ -170,7 +172,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(Result.UPDATED, edited.getResponse().getResult());
     }
 
-    /** What an upsert follows is known by the entry of the first processor, whose place that of the second takes. */
+    /** The second processor's entry replaces the first, and keeps the originals of the upsert. */
     public void testTwoProcessorsOfOneFieldKnowTogetherWhatAnUpsertFollows() {
         index("archive", 1);
         processors("{'near_duplicate': {'action': 'drop'}},"
@@ -190,7 +192,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(Result.UPDATED, edited.getResponse().getResult());
     }
 
-    /** One place for the tags of both: what the first wrote is no tag of an earlier version. */
+    /** Both processors use one target field. The first one's tag is not of an earlier version. */
     public void testATagStaysWhenTheNextProcessorFindsNothing() {
         processors("{'near_duplicate': {'field': 'title'}}, {'near_duplicate': {'field': 'text'}}");
         index(DOCS, 1);
@@ -207,7 +209,7 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(null, named(DOCS, "near_duplicate").get("B"));
     }
 
-    /** The final pipeline gets the document as it was written out by the default one. */
+    /** OpenSearch serialises the document between the default and the final pipeline. */
     public void testATagStaysWhenTheFinalPipelineFindsNothing() {
         processors("{'near_duplicate': {'field': 'text'}}", "last");
         processors("{'near_duplicate': {'field': 'title'}}");

@@ -11,7 +11,7 @@ import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
 
-/** Bulks whose documents do not come together, as those that go through a pipeline inside of another: each is a round. */
+/** Bulks whose documents arrive one by one, for example in a nested pipeline: each is a round. */
 public class SeveralRoundsClusterTests extends NearDuplicateClusterTestCase {
 
     private void nested(String processors) {
@@ -56,7 +56,7 @@ public class SeveralRoundsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals("1:1?", tags(DOCS).get("3"));
     }
 
-    /** Who sends it again sends both. */
+    /** The client sends both again. */
     public void testNoDocumentIsRefusedForOneThatFailedItself() {
         nested("{'near_duplicate': {'action': 'fail', 'verify': {'field': 'content', 'min_similarity': 0}}}");
         BulkResponse response = send(

@@ -25,7 +25,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
-/** Lookups that are rejected, take long, or overtake one another. */
+/** Lookups that are rejected, slow, or overtake each other. */
 public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
 
     @Override
@@ -42,8 +42,8 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
     }
 
     /**
-     * As a client of its own would send it: requests that share a thread context in which an earlier span has ended share
-     * the place for the current span too (SpanReference), and searches running for them at once end each other's spans.
+     * Sends a bulk as a client of its own. Requests in one thread context share the place of the current span after an
+     * earlier span has ended (SpanReference), and their concurrent searches end each other's spans.
      */
     private static ActionFuture<BulkResponse> later(String id, Map<String, Object> source) {
         BulkRequestBuilder bulk = node().prepareBulk();
@@ -88,7 +88,7 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         assertIndexed(send(DOCS, "2", print(0b0)));
     }
 
-    /** The search by the alias met a shard that was not started: the document failed with 503. */
+    /** The alias has a shard that is not started. A search of it fails with 503. */
     public void testARolloverBeforeTheSearch() throws InterruptedException {
         index("logs-1", 1);
         AliasActions alias = AliasActions.add().index("logs-1").alias("logs");
@@ -96,7 +96,7 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         pipeline("'action': 'fail'");
         assertIndexed(send("logs", "1", print(0b1)));
         client().admin().indices().prepareRefresh("logs").get();
-        Windows.forget(window(), "logs-1"); // that is for the search to find
+        Windows.forget(window(), "logs-1"); // a search must find it
         SearchGuard.set(SearchGuard.Mode.HOLD_ONE);
         BulkRequestBuilder bulk = node().prepareBulk().setTimeout("100ms");
         bulk.add(new IndexRequest("logs").id("2").source(print(0b1)).setPipeline(PIPELINE));
@@ -147,7 +147,7 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals(expected("stored", null, "near-the-first", null), tags(DOCS));
     }
 
-    /** Its text would be stored nowhere: the original is another one as soon as the bulk before is done. */
+    /** The original is about to be overwritten. A dropped text would be stored nowhere. */
     public void testNothingIsDroppedOrRefusedForWhatAnEarlierBulkOverwrites() throws InterruptedException {
         for (String action : List.of("drop", "fail")) {
             for (boolean refreshed : List.of(true, false)) {
@@ -171,7 +171,7 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** A text that nothing is compared with takes the place of the original as well: one without a fingerprint, or with a broken one. */
+    /** The original is about to be overwritten by a document without a fingerprint, or with a broken one. */
     public void testNothingIsDroppedForWhatAnEarlierBulkOverwritesWithoutAFingerprint() throws InterruptedException {
         for (Map<String, Object> source :
                 List.<Map<String, Object>>of(Map.of(), Map.of("simhash", Map.of("hash", "?")))) {
@@ -195,7 +195,7 @@ public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** What becomes of an update is not known before it is done. */
+    /** The result of an update is unknown before it is done. */
     public void testNothingIsDroppedForWhatAnEarlierBulkUpdates() throws InterruptedException {
         index(DOCS, 1);
         pipeline("'action': 'drop'");

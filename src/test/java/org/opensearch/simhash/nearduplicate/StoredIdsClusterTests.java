@@ -15,7 +15,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.Plugin;
 
-/** A write to an id that is stored already never ends: else the old text would stay searchable under that id. */
+/** A write to a stored id never ends. Otherwise the old text would stay searchable under that id. */
 public class StoredIdsClusterTests extends MixedBulksClusterTestCase {
 
     private static final List<String> ACTIONS = List.of("drop", "fail", "reroute', 'reroute_to': 'elsewhere");
@@ -35,7 +35,7 @@ public class StoredIdsClusterTests extends MixedBulksClusterTestCase {
         assertNothingHeld();
     }
 
-    /** O is stored with the text, X with another one; the index is a new one. */
+    /** O is stored with the text, X with another one, in a new index. */
     private void stored(String action, boolean refreshed) {
         client().admin().indices().prepareDelete(DOCS + "*", "elsewhere*").get();
         docs("'action': '" + action + "'");
@@ -121,7 +121,7 @@ public class StoredIdsClusterTests extends MixedBulksClusterTestCase {
         }
     }
 
-    /** Not stored any more. */
+    /** It is not stored any more. */
     public void testAnIdThatWasDeleted() {
         stored("drop", true);
         client().prepareDelete(DOCS, "X").get();

@@ -26,7 +26,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         return Map.of("title", title, "content", content);
     }
 
-    /** Refreshed or not: what the index finds and what the window finds is verified alike. */
+    /** Matches of the index and of the window are verified alike, refreshed or not. */
     public void testTextsOfEqualDigestsAreCompared() {
         for (boolean refreshed : List.of(false, true)) {
             for (String minFeatures : List.of("1", "50")) {
@@ -55,7 +55,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         }
     }
 
-    /** The text, and a fingerprint that came along, as OpenSearch indexes them. */
+    /** Text and fingerprint as OpenSearch indexes them. */
     public void testNamesWithDotsBesideObjects() {
         String body = "sales went up in the south of the country";
         processors("{'simhash': {'field': 'mail.body'}}, {'near_duplicate': {'verify': {'field': 'mail.body'}}}");
@@ -110,7 +110,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         }
     }
 
-    /** The search compared a text that is not there any more, though the fingerprint is. */
+    /** The search compared a text that was overwritten since; the fingerprint stays. */
     public void testTheSimilarityIsThatOfTheTextThatIsStored() {
         processors("{'simhash': {'field': 'title'}},"
                 + "{'near_duplicate': {'verify': {'field': 'content', 'measure': 'lcs', 'min_similarity': 0.5}}}");
@@ -159,7 +159,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
                 + " miles before it stops. How long does it take?";
     }
 
-    /** The original, and forty nearer ones with other numbers. */
+    /** The original, and forty nearer documents with other numbers. */
     private static Map<String, Map<String, Object>> siblings() {
         Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
         documents.put("original", with(print(0b111), question(7)));
@@ -210,7 +210,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         tags.forEach((id, tag) -> assertNull(id, tag));
     }
 
-    /** Searches do not see the newer version yet, nor does the window know of it. */
+    /** Neither searches nor the window know the newer version. */
     public void testAnOriginalThatHasChangedSinceItWasFoundIsReadAgain() {
         pipeline("'verify': {'field': 'content', 'measure': 'lcs', 'min_similarity': 0.5}, 'action': 'drop'");
         index(DOCS, 1);
@@ -228,7 +228,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
         }
     }
 
-    /** For one document it is enough to know that the original is far by now; the other needs its text. */
+    /** One document needs only the original's new distance; the other needs its text. */
     public void testAnOriginalThatHasChangedIsReadAgainForEachThatNeedsItsText() {
         pipeline("'verify': {'field': 'content', 'measure': 'lcs', 'min_similarity': 0.5}, 'max_distance': 4");
         index(DOCS, 1);

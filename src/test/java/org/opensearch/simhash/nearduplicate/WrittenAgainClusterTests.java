@@ -11,7 +11,7 @@ import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.core.rest.RestStatus;
 
-/** Documents that are sent again: by a client that was refused, or with other contents. */
+/** Documents that are sent again: after a refusal, or with other contents. */
 public class WrittenAgainClusterTests extends NearDuplicateClusterTestCase {
 
     private static Map<String, Object> with(Map<String, Object> source, String field, Object value) {
@@ -26,7 +26,7 @@ public class WrittenAgainClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** The shard refuses a document after the pipeline accepted it; the client sends it again with another id. */
+    /** The shard refuses a document after the pipeline accepted it. The client sends it again with another id. */
     public void testADocumentIsNotRefusedForOneThatWasNeverStored() {
         pipeline("'action': 'fail'");
         index(DOCS, 1);
@@ -95,7 +95,7 @@ public class WrittenAgainClusterTests extends NearDuplicateClusterTestCase {
         }
     }
 
-    /** C names B, which names A: A is the original of both. */
+    /** C names B, and B names A. A is the original of both. */
     public void testAnOriginalThatIsWrittenAgainIsNoDuplicateOfADuplicatesDuplicate() {
         for (boolean refreshed : List.of(false, true)) {
             pipeline("");

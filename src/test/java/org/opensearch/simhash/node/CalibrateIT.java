@@ -55,6 +55,48 @@ class CalibrateIT {
         assertTrue(((Number) answer.at("suggestion.expected.recall.estimate")).doubleValue() >= 0.97, answer.text());
     }
 
+    /** The same of sketches: the estimate that is suggested finds what is expected. */
+    @Test
+    void testTheNextRequestOfSketchesFindsWhatIsExpected() {
+        client.must(
+                "PUT",
+                "/_ingest/pipeline/calibrate-sketch",
+                "{\"processors\":[{\"minhash\":{\"field\":\"content\"}}]}");
+        client.must(
+                "PUT",
+                "/calibrate-sketches",
+                Json.write(Map.of(
+                        "settings",
+                        Map.of("index.default_pipeline", "calibrate-sketch"),
+                        "mappings",
+                        sample.mappings())));
+        sample.fill(client, "calibrate-sketches", indexed -> {});
+        String path = "/_plugins/_simhash/calibrate/calibrate-sketches";
+        Answer answer = client.must("POST", path, "{\"sketch\":\"minhash\",\"pairs_per_distance\":2000}");
+        assertEquals(sample.documents().size(), answer.number("documents"));
+        assertEquals(answer.number("fingerprinted"), answer.number("sampled"));
+        assertEquals(0.3, answer.at("estimates.14.estimate"));
+        assertTrue(((Number) answer.at("estimates.4.share_a_band")).doubleValue() > 0.999, answer.text());
+        String[] next = answer.string("suggestion.next").split("\n", 2);
+        assertEquals("minhash", Json.at(Json.parse(next[1]), "sketch"));
+        assertEquals(answer.at("suggestion.min_similarity"), Json.at(Json.parse(next[1]), "min_similarity"));
+        Answer job = client.must("POST", next[0].substring("POST ".length()), next[1]);
+        double expected = answer.number("suggestion.expected.duplicates");
+        double found = job.number("duplicates");
+        assertTrue(Math.abs(expected - found) <= Math.max(2, 0.1 * found), expected + " expected, found " + found);
+        Answer picture = client.must("GET", path + "?format=svg", "{\"sketch\":\"minhash\"}");
+        assertTrue(picture.text().contains("least estimated similarity"), picture.text());
+        refuse(
+                400,
+                "[field] must be the object that the [minhash] processor writes, but [simhash.sketch] is not mapped in"
+                        + " [calibrate-sketches]",
+                "POST",
+                path,
+                "{\"sketch\":\"minhash\",\"field\":\"simhash\"}");
+        client.must("DELETE", "/calibrate-sketches", null);
+        client.must("DELETE", "/_ingest/pipeline/calibrate-sketch", null);
+    }
+
     @Test
     void testAnAnswerIsKeptAndDrawn() throws InterruptedException {
         String body = "{\"sample_size\":100,\"seed\":1}";

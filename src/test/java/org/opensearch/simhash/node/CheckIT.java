@@ -46,11 +46,13 @@ class CheckIT {
                 "{\"persistent\": {\"plugins.simhash.near_duplicate.window.time\": null}}");
         client.send("DELETE", "/_ingest/pipeline/check-*", null);
         client.send("DELETE", "/_ingest/pipeline/fingerprint-check-*", null);
+        client.send("DELETE", "/_ingest/pipeline/sketch-check-*", null);
     }
 
     @TestFactory
     List<DynamicTest> testEachBrokenSetUpIsNamedAndMended() {
-        return Stream.concat(BrokenSetup.all().stream(), OtherBrokenSetups.all().stream())
+        return Stream.of(BrokenSetup.all(), OtherBrokenSetups.all(), BrokenSketchSetup.all())
+                .flatMap(List::stream)
                 .map(setup -> DynamicTest.dynamicTest(setup.name(), () -> {
                     try {
                         namesAndMends(setup);
@@ -154,6 +156,30 @@ class CheckIT {
     private static String mappings() throws IOException {
         Object template = Json.parse(Files.readString(Path.of("config/index-template.json")));
         return Json.write((Map<String, ?>) Json.at(template, "template.mappings"));
+    }
+
+    @Test
+    void testSketchesAreCounted() throws IOException {
+        send("PUT /_ingest/pipeline/check-sketches\n{\"processors\": [" + BrokenSketchSetup.WRITER + "]}");
+        send("PUT /check-sketches\n{\"settings\": {\"index.default_pipeline\": \"check-sketches\"}, \"mappings\": "
+                + mappings() + "}");
+        assertEquals("ok", client.get(CHECK + "check-sketches?field=minhash").string("status"));
+        send("PUT /check-sketches/_doc/1?refresh=true\n{\"content\": \"" + BrokenSetup.TEXT + "\"}");
+        send("PUT /check-sketches/_doc/2?refresh=true\n{\"content\": \"short\"}");
+        send("PUT /check-sketches/_doc/3?refresh=true&pipeline=_none\n{\"title\": \"none\"}");
+
+        Answer answer = client.must("GET", CHECK + "check-sketches?field=minhash", null);
+
+        assertEquals(List.of(), answer.at("findings"), answer.text());
+        assertEquals("ok", answer.string("status"));
+        assertEquals(3, answer.number("documents"));
+        assertEquals(1, answer.number("fingerprinted"));
+        assertEquals(1, answer.number("too_short"));
+        assertEquals(1, answer.number("without"));
+        assertTrue(answer.string("schemes.0.scheme").startsWith("m1-"), answer.text());
+        assertEquals(2, answer.number("schemes.0.documents"));
+        assertEquals("check-sketches", answer.string("schemes.0.pipeline"));
+        assertEquals(true, answer.at("schemes.0.current"));
     }
 
     @Test

@@ -133,6 +133,18 @@ record RightSetup(String name, String checked, String field, List<String> reques
                         pipeline(element),
                         index(BY_DEFAULT, "\"properties\": {\"parts\": {\"type\": \"nested\"}}"),
                         put("1", documents)),
+                in(
+                        "minhash",
+                        "sketch-verified",
+                        pipeline(BrokenSketchSetup.WRITER),
+                        index(BY_DEFAULT, "\"dynamic\": \"strict\", " + BrokenSketchSetup.whole()),
+                        put("1", text(""))),
+                in(
+                        "print",
+                        "sketch-elsewhere",
+                        pipeline("{\"minhash\": {\"field\": \"content\", \"target_field\": \"print\"}}"),
+                        index(BY_DEFAULT, BrokenSketchSetup.whole().replace("minhash", "print")),
+                        put("1", text(""))),
                 in("parts.print", "elements", pipeline(element), index(BY_DEFAULT, ""), put("1", documents)),
                 in(
                         "print",

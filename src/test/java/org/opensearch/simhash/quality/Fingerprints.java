@@ -61,15 +61,6 @@ public final class Fingerprints implements Distances {
         return (Map<String, Object>) document.getSourceAndMetadata().get(processor.targetField());
     }
 
-    /** The same as if the option {@code min_features} had been this, which is at least what it was. */
-    Fingerprints withMinFeatures(int minFeatures) {
-        boolean[] enough = new boolean[present.length];
-        for (int i = 0; i < enough.length; i++) {
-            enough[i] = present[i] && features[i] >= minFeatures;
-        }
-        return new Fingerprints(bits, enough, digests, features);
-    }
-
     /** The same documents with other bits, where they have bits. */
     Fingerprints withBits(long[] others) {
         return new Fingerprints(others, present, digests, features);

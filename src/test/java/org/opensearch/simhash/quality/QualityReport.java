@@ -84,6 +84,7 @@ public final class QualityReport {
             section("The default recipe by " + Draws.SEEDS + " seeds of the hash, set by set", draws.bySet());
             section("The default recipe by " + Draws.SEEDS + " seeds of the hash, seed by seed", draws.bySeed());
             variants(sets, node);
+            section("Both sketches side by side", SketchQuality.report(sets, node));
             section("HTML", HtmlQuality.report(data) + "\n");
             section("HTML: short stories", ShortStories.table());
             study(all, node);

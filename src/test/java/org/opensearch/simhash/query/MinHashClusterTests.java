@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.search.SearchHit;
-import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.sketch.Sketch;
 
 /** The query {@code minhash} on nodes: sources, verification, containment, evidence, both sketches in one pipeline. */
@@ -176,19 +175,6 @@ public class MinHashClusterTests extends SimHashClusterTestCase {
                 400,
                 "[collapse_near_duplicates] [max_distance] is only allowed with [sketch] simhash, got: 3",
                 () -> search(sorted.replace("<more>", ", 'max_distance': 3"), "docs-collapsed"));
-    }
-
-    public void testCheckKnowsThatItDoesNotKnowSketches() {
-        index("docs-checked");
-        put("docs-checked", "1", "content", "a text of some words that is long enough for a sketch");
-        assertRefused(
-                400,
-                "[field] must be the object that the processor [simhash] writes, got: minhash, which has sketches of"
-                        + " [minhash] in [docs-checked]: a query [minhash] refuses a mapping that does not suit it",
-                () -> client().execute(
-                                CheckAction.INSTANCE,
-                                new CheckAction.Request(new String[] {"docs-checked"}, "minhash", 10))
-                        .actionGet());
     }
 
     public void testWhatCannotBeComparedIsRefused() {

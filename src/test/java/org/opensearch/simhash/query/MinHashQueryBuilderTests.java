@@ -115,7 +115,9 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
     /** An estimate errs: what is verified must not be lost to it. */
     public void testWithVerifyTheSketchMayBeLessSimilarThanTheText() {
         Verification verify = Verification.of("content", null, null, 0.8, null);
-        assertEquals(0.7, SketchSimilarity.byDefault(verify, false), 1e-9);
+        assertEquals("0.8 less 3 * sqrt(0.8 * 0.2 / 128)", 0.69, SketchSimilarity.byDefault(verify, false), 0);
+        assertEquals(0.36, SketchSimilarity.byDefault(verify.withMinSimilarity(0.5), false), 0);
+        assertEquals(0.9, SketchSimilarity.byDefault(verify.withMinSimilarity(1), false), 0);
         assertEquals(0.55, SketchSimilarity.byDefault(verify, true), 1e-9);
         assertEquals(0.01, SketchSimilarity.byDefault(verify.withMinSimilarity(0.05), false), 0);
         assertEquals(0.8, SketchSimilarity.byDefault(null, true), 0);

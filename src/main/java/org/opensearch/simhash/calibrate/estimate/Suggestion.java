@@ -7,12 +7,13 @@ import java.util.function.IntToDoubleFunction;
 /**
  * The cheapest distance that finds enough, and whether texts must be compared.
  *
+ * @param step the distance
  * @param verify whether too few pairs would be near without comparing texts
  * @param recall among near pairs within the largest distance
  * @param why a sentence
  */
 public record Suggestion(
-        int maxDistance, boolean verify, Interval precision, Interval recall, Remaining remaining, String why) {
+        int step, boolean verify, Interval precision, Interval recall, Remaining remaining, String why) {
 
     /** The recall to reach. */
     private static final double RECALL = 0.99;
@@ -30,21 +31,15 @@ public record Suggestion(
 
     /**
      * @param minSimilarity the lowest similarity of near texts
-     * @param mostOfJobs the largest distance of a job
+     * @param steps name the distances
      * @param costs by distance, in any unit
-     * @param byDefault the distance if no pair is near
      * @param shortTexts a sentence about short texts; null if they are not short
      */
     public static Suggestion of(
-            Estimates estimates,
-            double minSimilarity,
-            int mostOfJobs,
-            IntToDoubleFunction costs,
-            int byDefault,
-            String shortTexts) {
-        int most = Math.min(mostOfJobs, estimates.maxDistance());
+            Estimates estimates, double minSimilarity, Steps steps, IntToDoubleFunction costs, String shortTexts) {
+        int most = Math.min(steps.mostOfJobs(), estimates.maxDistance());
         if (estimates.recall(estimates.maxDistance()).estimate() == null) {
-            int distance = Math.min(byDefault, most);
+            int distance = Math.min(steps.byDefault(), most);
             Remaining remaining = estimates.within(distance, minSimilarity);
             String why =
                     "No near pair was seen, so that there is nothing to choose a distance by: this is the default.";
@@ -61,24 +56,24 @@ public record Suggestion(
         Remaining remaining = verify ? estimates.within(distance, minSimilarity) : estimates.within(distance);
         String why = String.format(
                 Locale.ROOT,
-                "Within %s are %s of the near pairs seen, %s; %s.%s",
-                bits(distance),
+                "%s are %s of the near pairs seen, %s; %s.%s",
+                sentence(steps.within(distance)),
                 percent(recall.estimate()),
-                border(estimates, distance, most, isDear),
+                border(estimates, distance, isDear, steps),
                 look(without, isPrecise, verify),
                 shortTexts == null ? "" : " " + shortTexts);
         return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, remaining, why);
     }
 
     /** Why not one less, and why not one more. */
-    private static String border(Estimates estimates, int distance, int most, boolean isDear) {
+    private static String border(Estimates estimates, int distance, boolean isDear, Steps steps) {
         if (isDear == false && estimates.recall(distance).estimate() < RECALL) {
-            return "and no job looks farther than " + bits(most);
+            return "and no job looks farther";
         }
         String farther = isDear ? ", and what is farther apart costs more than four times as much to find" : "";
         return distance == 0
-                ? "which all have equal fingerprints" + farther
-                : "within " + bits(distance - 1) + " are "
+                ? "which all have " + steps.nearest() + farther
+                : steps.within(distance - 1) + " are "
                         + percent(estimates.recall(distance - 1).estimate()) + farther;
     }
 
@@ -94,8 +89,8 @@ public record Suggestion(
                 + (verify ? ", but too few were compared to be sure of that" : "");
     }
 
-    private static String bits(int distance) {
-        return distance == 1 ? "1 bit" : distance + " bits";
+    private static String sentence(String words) {
+        return Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
     private static int smallest(Estimates estimates, int most, double recall) {

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.calibrate.sample;
 
 /**
- * Estimates how crowded the surroundings of a fingerprint are. Counts the fingerprints that share windows of bits, 16 windows
+ * Estimates how crowded the surroundings of a fingerprint are. Counts the fingerprints, or sketches, that share windows of bits, 16 windows
  * that begin at every fourth bit. By chance, about eight fingerprints share a window. The sum over all windows gives the band:
  * two bands per power of two. Takes at most 4 MB.
  */
@@ -37,7 +37,13 @@ public final class DensityTable {
         return ((long) WINDOWS * Integer.BYTES) << width(fingerprints);
     }
 
-    public void add(long bits) {
+    public void add(Document document) {
+        for (int k = 0; k < document.strata().length; k++) {
+            add(document.key(k));
+        }
+    }
+
+    private void add(long bits) {
         for (int window = 0; window < WINDOWS; window++) {
             counts[window][value(bits, window)]++;
         }
@@ -50,8 +56,8 @@ public final class DensityTable {
     /** The band of a document is that of its most crowded fingerprint, which must have been added. */
     int band(Document document) {
         int band = 0;
-        for (long bits : document.bits()) {
-            band = Math.max(band, band(bits));
+        for (int k = 0; k < document.strata().length; k++) {
+            band = Math.max(band, band(document.key(k)));
         }
         return band;
     }

@@ -2,14 +2,25 @@
 package org.opensearch.simhash.calibrate.sample;
 
 /**
- * A document with its fingerprints.
+ * A document with its fingerprints or sketches.
  *
  * @param address where it is
- * @param bits one or more
- * @param strata of the bits; only bits of one stratum are compared
+ * @param bits one or more values of equal length, one after the other: a fingerprint is one long, a sketch several ({@link SketchSteps})
+ * @param strata of the values; only values of one stratum are compared
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Document(long address, long[] bits, int[] strata) {
+
+    /** Longs of a value. */
+    int length() {
+        return bits.length / strata.length;
+    }
+
+    /** 64 bits. Near documents share windows of them. */
+    long key(int k) {
+        int length = length();
+        return length == 1 ? bits[k] : SketchSteps.key(bits, k * length, length);
+    }
 
     /** A hash of two numbers, by the finalizer of MurmurHash3. */
     static long hash(long a, long b) {

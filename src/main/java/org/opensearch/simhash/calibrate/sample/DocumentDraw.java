@@ -57,7 +57,7 @@ public final class DocumentDraw {
         Candidate candidate = new Candidate(Document.hash(seed, document.address()), document);
         PriorityQueue<Candidate> kept = bands.get(band);
         if (kept.size() < size) {
-            memory.accept(BYTES);
+            memory.accept(BYTES + (long) Long.BYTES * document.bits().length);
             kept.add(candidate);
         } else if (LARGEST_FIRST.compare(candidate, kept.peek()) > 0) {
             kept.poll();

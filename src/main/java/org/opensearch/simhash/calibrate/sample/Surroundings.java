@@ -3,14 +3,15 @@ package org.opensearch.simhash.calibrate.sample;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
- * Compares all documents with the drawn ones, counts pairs by distance and chooses some pairs at each distance. Takes about a
- * nanosecond per comparison. One thread.
+ * Compares all documents with the drawn ones, counts pairs by distance and chooses some pairs at each distance. A distance is a step of
+ * {@link Nearness}. A comparison of fingerprints takes about a nanosecond, one of sketches 5. One thread.
  */
 public final class Surroundings {
 
@@ -19,36 +20,41 @@ public final class Surroundings {
     private final Draw draw;
     private final DensityTable densities;
     private final double[] weights;
-    private final int maxDistance;
+    private final Nearness nearness;
     private final long seed;
     private final int[][] counts;
     private final double[][] shares;
     private final PairChoice[] choices;
     private final Map<Long, Integer> numbers = new HashMap<>();
 
-    /** Fingerprints of the drawn documents, sorted by stratum, and their owners. */
-    private final long[] bits;
+    /** Values of the drawn documents by stratum, and the documents that they are of. */
+    private final long[][] values;
 
-    private final int[] owners;
-    /** The start of each stratum in {@code bits}, and the end. */
-    private final int[] starts;
+    private final int[][] owners;
+    /** Longs of a value, by stratum. */
+    private final int[] lengths;
 
     /** Distances of the current document, and the drawn documents that it has one to. */
     private final byte[] distances;
 
     private final int[] met;
     private int meetings;
-    private long compared;
+    /** The owners of the values that are compared. */
+    private int[] compared;
+
+    private final Nearness.Meeting meeting = (number, distance) -> meet(compared[number], distance);
+    private long comparisons;
 
     /**
      * @param densities that the documents were drawn by
      * @param pairs the most pairs to choose per distance
      */
-    public Surroundings(Draw draw, DensityTable densities, int maxDistance, int pairs, long seed) {
+    public Surroundings(Draw draw, DensityTable densities, Nearness nearness, int pairs, long seed) {
         this.draw = draw;
         this.densities = densities;
         this.weights = draw.bands().weights();
-        this.maxDistance = maxDistance;
+        this.nearness = nearness;
+        int maxDistance = nearness.last();
         this.seed = seed;
         int size = draw.documents().size();
         this.counts = new int[size][maxDistance + 1];
@@ -58,36 +64,52 @@ public final class Surroundings {
         this.distances = new byte[size];
         Arrays.fill(distances, FAR);
         this.met = new int[size];
-        record Entry(int stratum, long bits, int owner) {}
-        List<Entry> entries = new ArrayList<>();
         int strata = 0;
         for (int i = 0; i < size; i++) {
             Document document = draw.documents().get(i);
             numbers.put(document.address(), i);
-            for (int k = 0; k < document.bits().length; k++) {
-                entries.add(new Entry(document.strata()[k], document.bits()[k], i));
-                strata = Math.max(strata, document.strata()[k] + 1);
-            }
+            strata = Math.max(strata, 1 + Arrays.stream(document.strata()).max().orElse(-1));
         }
-        entries.sort(Comparator.comparingInt(Entry::stratum));
-        this.bits = entries.stream().mapToLong(Entry::bits).toArray();
-        this.owners = entries.stream().mapToInt(Entry::owner).toArray();
-        this.starts = new int[strata + 1];
-        entries.forEach(entry -> starts[entry.stratum() + 1]++);
+        this.lengths = new int[strata];
+        this.values = new long[strata][];
+        this.owners = new int[strata][];
         for (int stratum = 0; stratum < strata; stratum++) {
-            starts[stratum + 1] += starts[stratum];
+            collect(stratum);
         }
     }
 
+    /** The first value of a stratum tells their length; one of another length cannot be compared. */
+    private void collect(int stratum) {
+        LongStream.Builder parts = LongStream.builder();
+        IntStream.Builder documents = IntStream.builder();
+        for (int i = 0; i < draw.documents().size(); i++) {
+            Document document = draw.documents().get(i);
+            int length = document.length();
+            for (int k = 0; k < document.strata().length; k++) {
+                if (document.strata()[k] == stratum && (lengths[stratum] == 0 || lengths[stratum] == length)) {
+                    lengths[stratum] = length;
+                    documents.add(i);
+                    Arrays.stream(document.bits(), k * length, (k + 1) * length).forEach(parts);
+                }
+            }
+        }
+        values[stratum] = parts.build().toArray();
+        owners[stratum] = documents.build().toArray();
+    }
+
     /** In bytes of heap, with the results. */
-    public static long bytes(int drawn, int maxDistance, int pairs) {
-        return (long) drawn * (200 + (maxDistance + 1) * (Integer.BYTES + 2 * Double.BYTES))
+    public static long bytes(Draw draw, int maxDistance, int pairs) {
+        long values = draw.documents().stream()
+                .mapToLong(document -> document.bits().length)
+                .sum();
+        return (long) draw.documents().size() * (200 + (maxDistance + 1) * (Integer.BYTES + 2 * Double.BYTES))
+                + values * Long.BYTES
                 + (long) pairs * (maxDistance + 1) * 200;
     }
 
     public void add(Document document) {
-        for (int k = 0; k < document.bits().length; k++) {
-            compare(document.bits()[k], document.strata()[k]);
+        for (int k = 0; k < document.strata().length; k++) {
+            compare(document, k);
         }
         if (meetings == 0) {
             return;
@@ -109,17 +131,12 @@ public final class Surroundings {
         meetings = 0;
     }
 
-    private void compare(long value, int stratum) {
-        if (stratum + 1 >= starts.length) {
-            return;
-        }
-        int to = starts[stratum + 1];
-        compared += to - starts[stratum];
-        for (int k = starts[stratum]; k < to; k++) {
-            int distance = Long.bitCount(value ^ bits[k]);
-            if (distance <= maxDistance) {
-                meet(owners[k], distance);
-            }
+    private void compare(Document document, int k) {
+        int stratum = document.strata()[k];
+        if (stratum < lengths.length && lengths[stratum] == document.length()) {
+            compared = owners[stratum];
+            comparisons += compared.length;
+            nearness.compare(document.bits(), k * lengths[stratum], values[stratum], lengths[stratum], meeting);
         }
     }
 
@@ -152,12 +169,12 @@ public final class Surroundings {
     }
 
     public long compared() {
-        return compared;
+        return comparisons;
     }
 
     public List<FoundPair> pairs() {
         List<FoundPair> pairs = new ArrayList<>();
-        for (int distance = 0; distance <= maxDistance; distance++) {
+        for (int distance = 0; distance <= nearness.last(); distance++) {
             pairs.addAll(choices[distance].chosen(distance));
         }
         return pairs;

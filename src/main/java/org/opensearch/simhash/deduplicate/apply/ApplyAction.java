@@ -5,9 +5,8 @@ import java.io.IOException;
 import java.util.Locale;
 import org.opensearch.action.ActionType;
 import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** Tags or deletes the duplicates of groups that people have decided about. */
@@ -21,40 +20,22 @@ public final class ApplyAction extends ActionType<JobResponse> {
     }
 
     /** The indices and the options. */
-    public static final class Request extends JobRequest {
-
-        private final ApplyOptions options;
+    public static final class Request extends OptionsRequest<ApplyOptions> {
 
         Request(String[] indices, ApplyOptions options, WritePace pace) {
-            super(indices, pace);
-            this.options = options;
+            super(indices, options, pace);
         }
 
         Request(StreamInput in) throws IOException {
-            super(in);
-            this.options = new ApplyOptions(in);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            options.writeTo(out);
-        }
-
-        ApplyOptions options() {
-            return options;
-        }
-
-        @Override
-        public boolean includeDataStreams() {
-            return true;
+            super(in, ApplyOptions::new);
         }
 
         @Override
         public String getDescription() {
-            return "apply decisions of [" + options.dest() + "], run [" + options.run() + "], to ["
+            return "apply decisions of [" + options().dest() + "], run ["
+                    + options().run() + "], to ["
                     + String.join(",", indices()) + "], "
-                    + options.action().name().toLowerCase(Locale.ROOT);
+                    + options().action().name().toLowerCase(Locale.ROOT);
         }
     }
 }

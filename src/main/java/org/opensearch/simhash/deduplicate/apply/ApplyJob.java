@@ -92,7 +92,7 @@ final class ApplyJob {
         this.options = options;
         this.outcome = outcome;
         this.writes = new BulkWrites(client, task, outcome);
-        this.retries = new Retries(task::ensureNotCancelled);
+        this.retries = task.retries();
     }
 
     JobResponse run(JobRequest request) {

@@ -11,7 +11,6 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
 
 /**
@@ -30,8 +29,7 @@ final class ArchiveReplicas {
      */
     static void require(ClusterService cluster, String archive, TimeValue patience, JobTask task) {
         long end = System.nanoTime() + patience.nanos();
-        new Retries(task::ensureNotCancelled)
-                .waitUntil(() -> areThere(cluster.state(), archive) ? System.nanoTime() : end);
+        task.retries().waitUntil(() -> areThere(cluster.state(), archive) ? System.nanoTime() : end);
         if (areThere(cluster.state(), archive) == false) {
             throw new OpenSearchStatusException(
                     "[archive] must have all its replicas before anything is deleted, and not all are there, got: "

@@ -20,15 +20,14 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * The documents that are near to any other: their ids, the sequence numbers they were read with where anything is written, and their
- * rank by the survivor order. Some 30 bytes each, 16 more where anything is written, and while they are ranked the survivor's values
- * besides.
+ * The linked documents: id, rank in the survivor order and, if the job writes, sequence number. Some 30 bytes each, and
+ * 16 more if the job writes. While it ranks, it also has the survivor values.
  */
 public final class DocumentTable {
 
     private static final int PAGE = 5_000;
 
-    /** Of the address, the rank and the position. */
+    /** Address, rank and position. */
     private static final int BYTES = Long.BYTES + 2 * Integer.BYTES;
 
     private static final int VERSION_BYTES = 2 * Long.BYTES;
@@ -38,7 +37,7 @@ public final class DocumentTable {
     private final long[] addresses;
     private final PackedIds ids;
 
-    /** Null where nothing is written. */
+    /** Null if the job writes nothing. */
     private final long[] sequenceNumbers;
 
     private final long[] primaryTerms;
@@ -49,7 +48,7 @@ public final class DocumentTable {
 
     private final int[] ranks;
 
-    /** @param addresses ascending, each once */
+    /** @param addresses ascending and distinct */
     private DocumentTable(JobRun run, long[] addresses, boolean isWritten) {
         run.memory().take((long) addresses.length * (BYTES + (isWritten ? VERSION_BYTES : 0)));
         this.pointInTime = run.pointInTime();
@@ -62,9 +61,9 @@ public final class DocumentTable {
     }
 
     /**
-     * Reads the documents, and ranks them: all ids; what else is wanted of each page by page.
+     * Reads and ranks the documents: all ids, then the other values page by page.
      *
-     * @param progress takes the number of documents of each page
+     * @param progress is told the number of documents per page
      */
     public static DocumentTable read(JobRun run, IgnoredValues ignored, long[] addresses, LongConsumer progress) {
         DeduplicateOptions options = run.options();
@@ -130,7 +129,7 @@ public final class DocumentTable {
         }
     }
 
-    /** What a document was routed by when not by its id, or null. */
+    /** The routing of a document, or null if its id routes it. */
     public static String routing(SearchHit hit) {
         DocumentField routing = hit.field(RoutingFieldMapper.NAME);
         return routing == null ? null : routing.getValue();
@@ -174,7 +173,7 @@ public final class DocumentTable {
         return addresses[positions[rank]];
     }
 
-    /** Rank of the document at an address; negative when it is near to none. */
+    /** Rank of a document by address; negative if it has no link. */
     public int rank(long address) {
         int position = Arrays.binarySearch(addresses, address);
         return position < 0 ? -1 : ranks[position];
@@ -185,14 +184,13 @@ public final class DocumentTable {
     }
 
     /**
-     * That the document was read from. One that was deleted and made again is another one: its documents may have the ids and
-     * sequence numbers of those that were read.
+     * The index that the document was read from. An index that was deleted and created again is another one, even with
+     * equal ids and sequence numbers.
      */
     public Index index(int rank) {
         return indexAt(positions[rank]);
     }
 
-    /** The shard that the document was read from. */
     public ShardId shard(int rank) {
         return pointInTime.shards().get(pointInTime.shardOf(address(rank)));
     }
@@ -201,7 +199,7 @@ public final class DocumentTable {
         return index(rank).getName();
     }
 
-    /** Null when a document is routed by its id. */
+    /** Null if the id routes the document. */
     public String routing(int rank) {
         return routings.get(positions[rank]);
     }

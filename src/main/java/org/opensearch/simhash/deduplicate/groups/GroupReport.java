@@ -13,24 +13,24 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.join.Group;
 
 /**
- * A group as people see it.
+ * A group for users.
  *
  * @param index of the survivor
  * @param id of the survivor
- * @param size survivor and members
- * @param largestDistance of all members, in bits; negative when none is known
- * @param lowestSimilarity of all members, as verified; NaN when none was
- * @param members without the survivor; may be cut in examples
+ * @param size survivor included
+ * @param largestDistance of all members, in bits; negative if unknown
+ * @param lowestSimilarity of all members; NaN without verification
+ * @param members without the survivor; examples may have fewer
  */
 public record GroupReport(
         String index, String id, int size, int largestDistance, double lowestSimilarity, List<Member> members)
         implements Writeable, ToXContentObject {
 
     /**
-     * A near-duplicate of the survivor.
+     * A duplicate.
      *
-     * @param distance bits; negative when it is not known
-     * @param similarity as verified, in a chain of the link by which it is connected with the survivor; NaN when it was not
+     * @param distance bits; negative if unknown
+     * @param similarity to the survivor, or in a chain to the next document on the way to it; NaN without verification
      */
     public record Member(String index, String id, int distance, double similarity)
             implements Writeable, ToXContentObject {
@@ -54,7 +54,7 @@ public record GroupReport(
             return builder.endObject();
         }
 
-        /** The fields, without the braces around them. */
+        /** Writes the fields without braces. */
         public void fields(XContentBuilder builder) throws IOException {
             builder.field("index", index);
             builder.field("id", id);
@@ -67,7 +67,7 @@ public record GroupReport(
         }
     }
 
-    /** A group with at most so many members. */
+    /** A group with at most {@code most} members. */
     public static GroupReport of(Group group, DocumentTable table, int most) {
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < Math.min(most, group.members().length); i++) {
@@ -117,7 +117,7 @@ public record GroupReport(
         return builder.endObject();
     }
 
-    /** How large it is, and how near its documents are. */
+    /** Writes size, distance and similarity. */
     public void measures(XContentBuilder builder) throws IOException {
         builder.field("size", size);
         if (largestDistance >= 0) {

@@ -25,8 +25,8 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.IndexMapping;
 
 /**
- * The groups of a point in time. Usually the {@link LinkSearch} finds all links at once; where these are too many to keep, groups are
- * made in {@link LinkRounds}, or by a {@link CrowdScan}. The groups are the same. One thread, which waits.
+ * Makes the groups of a point in time. Usually {@link LinkSearch} finds all links at once. If there are too many to
+ * keep, {@link LinkRounds} or a {@link CrowdScan} makes the same groups. Blocks its one thread.
  */
 public final class Grouping {
 
@@ -46,7 +46,7 @@ public final class Grouping {
 
     public List<Group> groups() {
         search.plan();
-        // Links and texts are forgotten when there are groups, which it may take hours to write.
+        // Frees links and texts before the writes, which may take hours.
         try (Account links = new Account(run.memory())) {
             return groups(links);
         }
@@ -62,7 +62,7 @@ public final class Grouping {
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(run.services().memory().links());
         if (chain == false && options.same().isEmpty()) {
-            // Else documents that are near to none would be looked at for values that are ignored.
+            // Else it would check the ignored values of documents without links.
             wanted = wanted.orCrowd();
         }
         NearJoin.Found found = search.first(wanted, memory);
@@ -124,7 +124,7 @@ public final class Grouping {
                 .anyMatch(index -> index != null && new IndexMapping(index).maps(field));
     }
 
-    /** @param memory pays for it, and has paid for what was found, which nobody needs any more */
+    /** @param memory pays for the graph; it has paid for {@code found}, which is used up */
     static NearGraph graph(NearJoin.Found found, DocumentTable table, Account memory) {
         memory.take(NearGraph.bytes(found.cliques(), table.size()));
         NearGraph graph = new NearGraph(found.cliques(), table.addresses(), table.ranks());
@@ -132,7 +132,7 @@ public final class Grouping {
         return graph;
     }
 
-    /** Addresses of the documents that may have lost their places in groups; null when all may. */
+    /** Addresses of the documents that may leave their groups; null for all. */
     public long[] concerned() {
         long[] added = search.newDocuments();
         return added == null
@@ -143,7 +143,6 @@ public final class Grouping {
                         .toArray();
     }
 
-    /** Knows what there was to search, and what it took. */
     public LinkSearch search() {
         return search;
     }
@@ -156,7 +155,7 @@ public final class Grouping {
         return pairs;
     }
 
-    /** Pairs that were compared beside the passes. */
+    /** Pairs compared outside the passes. */
     public long comparedBeside() {
         return comparedBeside;
     }

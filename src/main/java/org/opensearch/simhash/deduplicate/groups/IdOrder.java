@@ -3,16 +3,16 @@ package org.opensearch.simhash.deduplicate.groups;
 
 import java.math.BigInteger;
 
-/** The order of ids: numbers compare as numbers, and come before all others. */
+/** The order of ids: numbers by value, then all other ids. */
 final class IdOrder {
 
-    /** So many digits are less than {@link #LONG_NUMBERS}. */
+    /** Numbers with fewer digits are below {@link #LONG_NUMBERS}. */
     private static final int LONG_DIGITS = 19;
 
-    /** Of numbers that have more digits. */
+    /** Key of all longer numbers. */
     private static final long LONG_NUMBERS = 1L << 62;
 
-    /** Of ids that are no numbers, with nine characters of seven bits behind it, as far as there are such. */
+    /** Start of the keys of other ids; nine characters of seven bits follow. */
     private static final long NO_NUMBERS = 1L << 63;
 
     private static final int CHARACTERS = 9;
@@ -33,7 +33,7 @@ final class IdOrder {
         return first == second ? a.compareTo(b) : Boolean.compare(second, first);
     }
 
-    /** Signed numbers that are in the order of the ids, or equal where it takes more to tell. */
+    /** A signed key in the order of ids. Different ids may have equal keys. */
     static long key(String id) {
         if (isNumber(id)) {
             return (id.length() < LONG_DIGITS ? Long.parseLong(id) : LONG_NUMBERS) ^ Long.MIN_VALUE;

@@ -18,18 +18,17 @@ import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.query.IndexMapping;
 
 /**
- * Values of keywords that are longer than {@code ignore_above} are not in doc values, nor are numbers and the like that are malformed
- * and ignored: documents that differ in nothing else would seem to be the same. Which values are too long OpenSearch writes nowhere;
- * the sources of the documents that are near to any other tell.
+ * Finds documents whose values of {@code same} lack doc values, so that they would look equal: keywords longer than
+ * {@code ignore_above}, and malformed numbers. OpenSearch does not record which keywords are too long, so this reads
+ * the sources of linked documents.
  */
 public final class IgnoredValues {
 
     /**
-     * What a field of an index leaves out.
+     * What a field ignores.
      *
-     * @param name of the field itself
      * @param path in the document
-     * @param most characters that are not left out
+     * @param most longest value that is not ignored, in characters
      */
     private record Limit(String name, String path, int most) {
 
@@ -42,10 +41,10 @@ public final class IgnoredValues {
     private final Set<String> paths = new TreeSet<>();
 
     /**
-     * Looks at the mappings.
+     * Reads the mappings.
      *
-     * @param same the fields that keep documents apart, as the options name them
-     * @throws IllegalArgumentException naming a field of which nobody could tell the values that are too long
+     * @param same field names in the options
+     * @throws IllegalArgumentException if the source does not show the values of a field
      */
     public IgnoredValues(Metadata metadata, Collection<String> indices, List<String> same) {
         for (String index : same.isEmpty() ? List.<String>of() : indices) {
@@ -63,7 +62,7 @@ public final class IgnoredValues {
         }
     }
 
-    /** Where a document's own source does not have all values, nobody could tell which of them are too long. */
+    /** The source must have all values of the field. */
     private static void requireInSource(String path, IndexMapping mapping, String index) {
         boolean isCopied = mapping.isCopiedTo(path);
         if (isCopied || mapping.keepsInSource(path) == false) {
@@ -73,17 +72,17 @@ public final class IgnoredValues {
         }
     }
 
-    /** Whether hits have to be looked at. */
+    /** Whether hits must be checked. */
     boolean isNeeded() {
         return byIndex.isEmpty() == false;
     }
 
-    /** What has to be read of the documents; nothing when nothing can be ignored. */
+    /** Fields to read from the source; empty if nothing can be ignored. */
     Set<String> paths() {
         return paths;
     }
 
-    /** Refuses a document whose values cannot be told. */
+    /** Throws if the document has an ignored value. */
     void check(SearchHit hit) {
         for (Limit limit : byIndex.getOrDefault(hit.getIndex(), List.of())) {
             checkMalformed(hit, limit);
@@ -125,7 +124,7 @@ public final class IgnoredValues {
         }
         int dot = field.lastIndexOf('.');
         if (itself == null && dot > 0) {
-            // Named as it is, below the field whose values it has.
+            // A sub-field, whose values stand at the path of its field.
             return new Limit(
                     field,
                     field.substring(0, dot),

@@ -13,25 +13,25 @@ import org.opensearch.simhash.deduplicate.links.LinkSearch;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Makes groups where there are more links than can be kept (raw word counts make most fingerprints near to most others). Goes through
- * the documents in the survivor order, some of them at a time: joins these with all that are still free, or, where that is cheaper,
- * compares each with all that are free and keeps no links. One thread, which waits.
+ * Makes groups if there are more links than fit, as with raw word counts. It takes documents in the survivor order,
+ * some at a time. It joins them with all free documents, those without a group, or it compares each with all of them
+ * and keeps no links. Blocks its one thread.
  *
- * <p>Cost: a join is tried only when it costs less than the comparisons in its place, with so many documents that a sample of their
- * links promises them to fit. Where they do not fit all the same, the comparisons come in its place.
+ * <p>Cost: the cheaper of both. A sample estimates how many documents have links that fit. If a join finds too many, it
+ * compares instead.
  */
 final class LinkRounds {
 
-    /** Documents that are compared before the costs are looked at again. */
+    /** Documents to compare before the costs are estimated again. */
     private static final int FRONT = 20_000;
 
-    /** Links that are expected at most are such a part of those that fit. */
+    /** The estimated links may take this part of the limit. */
     private static final double PART = 0.5;
 
-    /** Nanoseconds to read the fingerprint of a document again for a join. */
+    /** Nanoseconds to read a document's fingerprint for a join. */
     private static final double READ = 200;
 
-    /** Nanoseconds for the place of a document in a graph. */
+    /** Nanoseconds per document of a graph. */
     private static final double PLACE = 100;
 
     private final JobRun run;
@@ -40,7 +40,7 @@ final class LinkRounds {
     private final NearGraph graph;
     private final CliqueScan scan;
 
-    /** @param memory pays for what is kept to the end */
+    /** @param memory pays for what stays to the end */
     LinkRounds(JobRun run, LinkSearch search, DocumentTable table, NearGraph graph, Account memory) {
         this.run = run;
         this.search = search;
@@ -49,7 +49,6 @@ final class LinkRounds {
         this.scan = new CliqueScan(graph, run.options().maxDistance(), memory, run.task()::compared);
     }
 
-    /** Links all documents of the table. */
     void link(SurvivorLinkage linkage) {
         for (int next = 0; next < table.size(); ) {
             linkage.dropTaken(scan);
@@ -72,7 +71,7 @@ final class LinkRounds {
         return free;
     }
 
-    /** Behind so many free documents. */
+    /** The rank after the next {@code free} free documents. */
     private int end(SurvivorLinkage linkage, int from, int free) {
         int end = from;
         for (int seen = 0; end < table.size() && seen < free; end++) {
@@ -81,7 +80,7 @@ final class LinkRounds {
         return end;
     }
 
-    /** Pairs that were compared without a join. */
+    /** Pairs compared without a join. */
     long compared() {
         return scan.compared();
     }
@@ -90,11 +89,11 @@ final class LinkRounds {
         return READ * search.documents() + PLACE * table.size() + scan.joinNanos();
     }
 
-    /** Whether the links fitted; nothing was done when there were too many. */
+    /** Whether the links fitted. If not, nothing has changed. */
     private boolean join(SurvivorLinkage linkage, int from, int to) {
         run.times().end("group");
         try (Account ranges = new Account(run.memory())) {
-            // Each is gathered, and copied to be sorted.
+            // Each is collected, and copied to be sorted.
             ranges.take(2L * Long.BYTES * (to - from + table.size()));
             Wanted wanted = new Wanted(
                     run.services().memory().links(),
@@ -118,7 +117,7 @@ final class LinkRounds {
         }
     }
 
-    /** All before the first rank are decided, and some after it; what is near to none is not in the table. */
+    /** The free documents. All before the first rank are decided, and documents without links are not in the table. */
     private long[] free(SurvivorLinkage linkage, int from, int to) {
         long[] addresses = new long[to - from];
         int size = 0;

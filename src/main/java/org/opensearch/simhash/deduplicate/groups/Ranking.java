@@ -8,14 +8,14 @@ import org.opensearch.simhash.deduplicate.join.RadixSort;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Sorts positions: by a number of each first, and those of equal numbers by an order of two, which is never asked where the numbers
- * tell. Takes {@value #BYTES} bytes of a position meanwhile.
+ * Sorts positions by a numeric key, and those with equal keys by comparison. Takes {@value #BYTES} bytes per position
+ * for the time of the sort.
  */
 final class Ranking {
 
     private static final int BYTES = Long.BYTES + RadixSort.BYTES;
 
-    /** Negative when the first position comes before the second one; a position equals none but itself. */
+    /** Compares two different positions; never 0. */
     interface Order {
         int compare(int a, int b);
     }
@@ -23,10 +23,8 @@ final class Ranking {
     private Ranking() {}
 
     /**
-     * Positions in their order.
-     *
-     * @param key in the order of the positions, or equal where it takes more to tell
-     * @param memory pays for what is needed meanwhile
+     * @param key in the order of positions; equal if it cannot tell
+     * @param memory pays for the time of the sort
      */
     static void sort(int[] positions, IntToLongFunction key, Order order, Account memory) {
         int size = positions.length;

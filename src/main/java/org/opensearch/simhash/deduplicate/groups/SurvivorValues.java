@@ -8,7 +8,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.memory.Account;
 
-/** The values of the fields that survivors are chosen by, by position; none when that is the id alone. One thread. */
+/** The survivor values by position; empty if the id alone decides. Not thread-safe. */
 final class SurvivorValues {
 
     private static final int VALUE_BYTES = 64;
@@ -16,12 +16,12 @@ final class SurvivorValues {
     private final List<SurvivorField> fields;
     private final Account memory;
 
-    /** Of the fields but the id, in their order. */
+    /** The fields without the id, in order. */
     private final Object[][] values;
 
     private boolean areWhole = true;
 
-    /** @param memory pays for the values; closed by who has it */
+    /** @param memory pays for the values; its owner closes it */
     SurvivorValues(List<SurvivorField> fields, int positions, Account memory) {
         this.fields = fields;
         this.memory = memory;
@@ -30,7 +30,7 @@ final class SurvivorValues {
         this.values = isNeeded ? new Object[positions][] : null;
     }
 
-    /** A value is null where the two sorts by it do not agree, because it is missing. */
+    /** A missing value makes the two sorts of a field differ, and becomes null. */
     void put(int position, SearchHit hit) {
         if (values == null) {
             return;
@@ -47,7 +47,7 @@ final class SurvivorValues {
         values[position] = ofHit;
     }
 
-    /** By the first field, as {@link Ranking} wants it. */
+    /** The key by the first field, for {@link Ranking}. */
     long key(int position, PackedIds ids) {
         SurvivorField first = fields.getFirst();
         if (first.isId()) {
@@ -63,7 +63,6 @@ final class SurvivorValues {
         return Long.MAX_VALUE;
     }
 
-    /** By all fields. */
     int compare(int a, int b, PackedIds ids) {
         int value = 0;
         for (SurvivorField field : fields) {

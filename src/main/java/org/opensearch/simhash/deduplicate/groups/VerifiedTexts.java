@@ -10,7 +10,6 @@ import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.EdgeCheck;
-import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.PreparedText;
@@ -19,37 +18,37 @@ import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Compares the texts of near documents ({@link StoredTexts}). Texts are read from the point in time, all that are expected at a time,
- * and forgotten when others are. One thread.
+ * Compares the texts of linked documents ({@link StoredTexts}). It reads the expected texts together, and drops them
+ * when others are expected. Not thread-safe.
  */
 final class VerifiedTexts implements EdgeCheck {
 
     private static final int MOST_AT_ONCE = 250;
 
-    /** No more texts are expected beyond so many bytes of them, whatever their number. */
+    /** Beyond so many bytes no more texts are expected. */
     private static final long BYTES_AT_ONCE = 32 << 20;
 
     private final Verification verification;
     private final StoredTexts stored;
     private final DocumentTable table;
-    /** What is kept as long as the documents are expected. */
+    /** Accounts for the expected texts. */
     private final Account texts;
 
     private final Account memory;
     private final JobTask task;
     private final Durations times;
     private final Map<Integer, PreparedText> prepared = new HashMap<>();
-    /** Of those without a text there may be very many, all of them near to each other. */
+    /** Documents without text. There may be many, all with links to each other. */
     private final FixedBitSet blank;
 
     private boolean hasText;
 
-    /** The document that others are compared with, and its comparisons; null where there is none. */
+    /** The present document and its comparisons; null without one. */
     private int compared;
 
     private TextComparisons comparisons;
 
-    /** @param memory pays for what is read and compared; closed by who has it */
+    /** @param memory pays for texts and comparisons; its owner closes it */
     VerifiedTexts(JobRun run, DocumentTable table, Account memory) {
         this.verification = run.options().verify();
         this.table = table;
@@ -61,11 +60,11 @@ final class VerifiedTexts implements EdgeCheck {
         this.times = run.services().searches().comparisons();
         this.stored = new StoredTexts(
                 run.pointInTime(),
-                run.services().recipes(),
+                run.services().recipes(run.options().kind()),
                 verification.field(),
                 run.options().field(),
                 memory,
-                new Retries(task::ensureNotCancelled));
+                task.retries());
     }
 
     @Override
@@ -95,9 +94,10 @@ final class VerifiedTexts implements EdgeCheck {
     }
 
     /**
-     * To be asked when all are compared: no groups, because the field has another name, must not look like no near-duplicates.
+     * Fails if no text was found, because a misspelled field must not look like an index without duplicates. Call it at
+     * the end.
      *
-     * @param isMapped whether an index has such a field
+     * @param isMapped whether an index maps the field
      */
     void requireSome(Predicate<String> isMapped) {
         if (hasText == false && blank.cardinality() > 0 && isMapped.test(verification.field()) == false) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * Makes groups of the links: reads the documents that have any, ranks them by the survivor order, compares their texts when that
- * is asked for. {@code Grouping} is the door; the {@code DocumentTable} is what later rooms write by.
+ * Makes groups of links: reads the linked documents, ranks them by the survivor order, and compares their texts if
+ * asked. Start at {@code Grouping}. Later packages write by the {@code DocumentTable}.
  */
 package org.opensearch.simhash.deduplicate.groups;

@@ -14,16 +14,16 @@ import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.env.NodeEnvironment;
 import org.opensearch.simhash.deduplicate.join.RowFiles;
 
-/** What the files of jobs may take of the disk that the node has its data on: a bound for each pass, and half of what is free. */
+/** Limits the disk that jobs use for files: a setting per pass, and half of the free space. */
 public final class DeduplicateDisk {
 
     private static final String NAME = "plugins.simhash.deduplicate.disk";
 
-    /** Bytes for the fingerprints of one pass that do not fit into the heap; with none, more passes are made. */
+    /** Bytes for a pass that does not fit on the heap. With 0, a job makes more passes instead. */
     public static final Setting<ByteSizeValue> MOST = Setting.byteSizeSetting(
             NAME, new ByteSizeValue(256, ByteSizeUnit.GB), Property.NodeScope, Property.Dynamic);
 
-    /** The other half is left to the indices. */
+    /** The other half stays for the indices. */
     private static final int PART = 2;
 
     private static final String FOLDER = "simhash";
@@ -38,7 +38,7 @@ public final class DeduplicateDisk {
         cluster.getClusterSettings().addSettingsUpdateConsumer(MOST, value -> most = value);
     }
 
-    /** How many rows of a pass there is room for now; none on a node without data of its own. */
+    /** Rows of a pass that fit now; 0 on a node without data. */
     public long rows() {
         return room() / RowFiles.DISK_BYTES;
     }
@@ -56,9 +56,9 @@ public final class DeduplicateDisk {
     }
 
     /**
-     * The folder for the files of a pass. Whoever makes some opens them so that nothing stays of them.
+     * The folder for the files of a pass.
      *
-     * @throws OpenSearchRejectedExecutionException when there is no room for so many rows: another node may have some
+     * @throws OpenSearchRejectedExecutionException if the rows do not fit; they may fit on another node
      */
     public Path folderFor(long rows) {
         if (rows > rows()) {

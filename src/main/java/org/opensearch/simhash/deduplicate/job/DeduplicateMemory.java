@@ -21,15 +21,15 @@ import org.opensearch.simhash.deduplicate.join.RowFiles;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.memory.BreakerMemory;
 
-/** What jobs may take of the heap: an allowance for each pass, and the request circuit breaker for all together. */
+/** Limits the heap that jobs use: an allowance per pass, and the request circuit breaker for all. */
 public final class DeduplicateMemory implements LongConsumer {
 
     private static final String NAME = "plugins.simhash.deduplicate.memory";
 
-    /** 256 fingerprints. The number of passes grows with the square of what does not fit. */
+    /** 256 fingerprints. The number of passes grows with the square of the chunks. */
     private static final ByteSizeValue LEAST = new ByteSizeValue(16, ByteSizeUnit.KB);
 
-    /** Bytes, or a share of the heap, for the fingerprints of one pass. */
+    /** Bytes, or a share of the heap, for one pass. */
     public static final Setting<ByteSizeValue> ALLOWANCE = new Setting<>(
             NAME,
             "25%",
@@ -37,19 +37,19 @@ public final class DeduplicateMemory implements LongConsumer {
             Property.NodeScope,
             Property.Dynamic);
 
-    /** Each reads all documents. More would take days, and a list of them too much of the heap. */
+    /** Each pass reads all documents. More passes would take days. */
     private static final int MOST_PASSES = 5_000;
 
-    /** Rows of a pass have numbers of 32 bits. */
+    /** Row numbers have 32 bits. */
     private static final long MOST_ROWS = 1L << 30;
 
-    /** Of rows in files, such a part of those that fit into the heap is sorted at a time. */
+    /** Rows in files are sorted in parts: the rows that fit on the heap, divided by this. */
     private static final int SORTED = 2;
 
-    /** As a join finds it, and as a graph has it. */
+    /** In a join and in a graph. */
     private static final long LINK_BYTES = PairList.BYTES + NearGraph.BYTES_PER_LINK;
 
-    /** An answer of a pass is one array of bytes, 9 for each; and both ends of a link have a place in one array. */
+    /** A pass answers with one array of 9 bytes per link, and a graph has both ends in one array. */
     public static final long MOST_LINKS = 1L << 27;
 
     private final BreakerMemory memory;
@@ -69,15 +69,15 @@ public final class DeduplicateMemory implements LongConsumer {
         return value;
     }
 
-    /** How many rows of a pass fit into the allowance. */
+    /** Rows of a pass that fit into the allowance. */
     public long rows() {
         return Math.max(1, allowance.getBytes() / FingerprintRows.JOIN_BYTES);
     }
 
     /**
-     * Rows for a join, of which about so many are expected: on the heap where they fit into it, else in files.
+     * Rows for a join of about {@code expected} rows: on the heap if they fit, else in files.
      *
-     * @throws CircuitBreakingException when there is no room now for what the join will take
+     * @throws CircuitBreakingException if the join has no room now for all that it takes
      */
     public JoinRows rowsFor(int expected, DeduplicateDisk disk) {
         boolean areOnHeap = expected <= rows() || disk.rows() == 0;
@@ -103,7 +103,7 @@ public final class DeduplicateMemory implements LongConsumer {
         memory.accept(-bytes);
     }
 
-    /** In how many chunks so many documents are dealt: one, or as many as make two of them fit into the allowance or on the disk. */
+    /** Number of chunks: one, or so many that two of them fit into the allowance or on the disk. */
     public int chunks(long documents, DeduplicateDisk disk) {
         long rows = Math.min(MOST_ROWS, Math.max(rows(), disk.rows()));
         if (documents <= rows) {
@@ -113,9 +113,9 @@ public final class DeduplicateMemory implements LongConsumer {
     }
 
     /**
-     * The passes that so many chunks take.
+     * The passes over {@code chunks} chunks.
      *
-     * @throws IllegalArgumentException when they are too many
+     * @throws IllegalArgumentException if they are too many
      */
     public List<Chunks> passes(int chunks) {
         long passes = Chunks.passes(chunks);
@@ -127,17 +127,17 @@ public final class DeduplicateMemory implements LongConsumer {
         return Chunks.pairs(chunks);
     }
 
-    /** Bytes for the fingerprints of one pass, and all that their join takes. */
+    /** Bytes for one pass, its join included. */
     public long allowance() {
         return allowance.getBytes();
     }
 
-    /** How many links a job may keep at a time. */
+    /** Most links that a job keeps at a time. */
     public long links() {
         return Math.clamp(allowance.getBytes() / 2 / LINK_BYTES, Wanted.LEAST_LINKS, MOST_LINKS);
     }
 
-    /** Takes bytes, or gives them back when negative. */
+    /** Takes bytes, or gives back a negative number. */
     @Override
     public void accept(long bytes) {
         memory.accept(bytes);

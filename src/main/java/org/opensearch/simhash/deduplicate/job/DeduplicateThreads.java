@@ -16,8 +16,8 @@ import org.opensearch.threadpool.ScalingExecutorBuilder;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Threads of their own, so that jobs take none from searches and writes: jobs, restores and passes each wait for what they have
- * sent, the joins compute. Those who wait are never in the pool of those whom they wait for.
+ * Thread pools for jobs, so that searches and writes keep theirs. Threads that wait for work are never in the pool that
+ * does the work.
  */
 public final class DeduplicateThreads {
 
@@ -26,33 +26,29 @@ public final class DeduplicateThreads {
     public static final String PASS = "simhash_pass";
     static final String JOIN = "simhash_join";
 
-    /** More wait for their turn. */
+    /** Further jobs wait in the queue. */
     private static final int JOBS = 8;
 
     private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(1);
 
     private DeduplicateThreads() {}
 
-    /** How many threads a join has at most. */
+    /** Most threads of a join. */
     public static int joining(ThreadPool threads) {
         return threads.info(JOIN).getMax();
     }
 
     /**
-     * A join on all threads that there are for it.
+     * A join on all threads of its pool.
      *
-     * @param allowance bytes that it is to fit into
-     * @param compared is told of pairs as they are compared
+     * @param allowance bytes
+     * @param compared is told the number of compared pairs
      */
     public static NearJoin join(ThreadPool threads, int distance, long allowance, LongConsumer compared) {
         return new NearJoin(distance, threads.executor(JOIN), joining(threads), allowance, compared);
     }
 
-    /**
-     * Links of a crowd, found on the same threads.
-     *
-     * @param memory pays for it
-     */
+    /** Finds the links of a crowd on the threads of joins. */
     public static CrowdScan crowd(JobRun run, NearGraph graph, Account memory) {
         ThreadPool threads = run.services().transport().getThreadPool();
         return new CrowdScan(
@@ -65,7 +61,6 @@ public final class DeduplicateThreads {
                 run.task()::compared);
     }
 
-    /** The node's thread pools for deduplication. */
     public static List<ExecutorBuilder<?>> builders(Settings settings) {
         int processors = OpenSearchExecutors.allocatedProcessors(settings);
         return List.of(

@@ -10,10 +10,10 @@ import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 
 /**
- * What a job deletes from.
+ * Where a job deletes.
  *
- * @param indices names of the indices themselves
- * @param survivor the order by which it chooses what stays, in words
+ * @param indices names of indices, not of aliases
+ * @param survivor the survivor order, in words
  */
 public record Deletion(List<String> indices, String survivor) implements Writeable, ToXContentFragment {
 

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
-/** What the jobs did that this node coordinates, those that restore included. */
+/** Counts of the jobs that this node coordinates, restores included. */
 public enum JobCount {
     STARTED,
     COMPLETED,
     CANCELLED,
     FAILED,
-    /** Documents that were compared with nothing, because they have no fingerprint. */
+    /** Documents without fingerprint, which were compared with nothing. */
     WITHOUT_FINGERPRINT,
-    /** Documents that got a tag. */
     TAGGED,
-    /** Documents that lost a tag that no longer held. */
+    /** Documents that lost an outdated tag. */
     CLEARED,
-    /** Without those that were put back. */
+    /** Without those put back. */
     DELETED,
-    /** Documents that were deleted while their survivor changed, and created again. */
+    /** Documents that were deleted while their survivor changed, then created again. */
     PUT_BACK,
-    /** Documents that stay because nobody could say whether their survivor would survive a crash. */
+    /** Documents kept, because their survivor might not outlive a crash. */
     UNCONFIRMED,
     ARCHIVED,
     RESTORED,

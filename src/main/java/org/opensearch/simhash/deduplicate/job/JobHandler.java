@@ -15,7 +15,7 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.tasks.LoggingTaskListener;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** Starts jobs, with URL parameters as those of {@code _delete_by_query}. */
+/** Starts jobs, with the URL parameters of {@code _delete_by_query}. */
 public abstract class JobHandler extends BaseRestHandler {
 
     private static final int SCROLL_SIZE = 1_000;
@@ -26,9 +26,10 @@ public abstract class JobHandler extends BaseRestHandler {
     }
 
     /**
-     * Starts a job, which goes on when the client goes away; answers with its result or, when nobody waits, with its task.
+     * Starts a job, which outlives the client's connection. Answers with its result, or with its task if the client
+     * does not wait.
      *
-     * @param storeResult has the result kept for those who ask for the task later
+     * @param storeResult makes the task keep the result
      */
     protected static <Request extends ActionRequest, Response extends ActionResponse & StatusToXContentObject>
             RestChannelConsumer start(

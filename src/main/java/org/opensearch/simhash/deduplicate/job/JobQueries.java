@@ -17,16 +17,15 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.transport.client.Client;
 
 /**
- * Which documents a job looks at. What its queries look up elsewhere (terms of a document, the fingerprint of an id) is looked up
- * once: each page and each pass asks the same. The current time is asked for anew each time; there is no way to tell a shard's query
- * of another.
+ * Selects the documents of a job. Lookups inside the queries (terms of a document, the fingerprint of an id) run once,
+ * because each page and pass repeats the queries. {@code now} is evaluated each time.
  *
- * @param documents that match
- * @param newSince which of them are new, or null
+ * @param documents selects documents
+ * @param newSince selects the new ones, or null
  */
 public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
 
-    /** Looks up what has to be, as a search of the point in time would, and waits for it. */
+    /** Does the lookups, like a search of the point in time. Blocks. */
     public static JobQueries lookUp(
             DeduplicateOptions options, PointInTime pointInTime, JobServices services, Client client, Retries retries) {
         SearchSourceBuilder asked = new SearchSourceBuilder().query(options.query());
@@ -37,7 +36,7 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
         return new JobQueries(known.query(), known.postFilter());
     }
 
-    /** Looks up what has to be of a single query. */
+    /** Does the lookups of one query. Blocks. */
     public static QueryBuilder lookUp(
             QueryBuilder query, PointInTime pointInTime, JobServices services, Client client, Retries retries) {
         return lookUp(new SearchSourceBuilder().query(query), pointInTime, services, client, retries)
@@ -57,7 +56,7 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
         });
     }
 
-    /** Those of the documents that may have a fingerprint, or a digest at least. */
+    /** The documents that may have a fingerprint or a digest. */
     public QueryBuilder fingerprinted(String field) {
         QueryBuilder either = new BoolQueryBuilder()
                 .should(new MappedExistsQueryBuilder(field + "." + FingerprintFields.BITS))
@@ -65,7 +64,7 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
         return with(either);
     }
 
-    /** Those of the documents that have a fingerprint. */
+    /** The documents that have a fingerprint. */
     public QueryBuilder withBits(String field) {
         return with(new MappedExistsQueryBuilder(field + "." + FingerprintFields.BITS));
     }

@@ -10,7 +10,7 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 
-/** Starts a {@link JobTask} over indices, which may be aliases or patterns. Its options were checked when it was read. */
+/** Starts a {@link JobTask} over indices, aliases or patterns. Its parser has checked the options. */
 public abstract class JobRequest extends RequestOnIndices {
 
     private final WritePace pace;
@@ -34,7 +34,7 @@ public abstract class JobRequest extends RequestOnIndices {
         out.writeBoolean(storesResult);
     }
 
-    /** Nobody waits: the answer is kept with the task. */
+    /** Keeps the result with the task. */
     public void storeResult() {
         storesResult = true;
     }

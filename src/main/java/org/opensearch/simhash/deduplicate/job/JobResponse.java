@@ -13,7 +13,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 
-/** What a job did: counts by name, in the order of the contract. */
+/** The result of a job: counts by name, in documented order. */
 public class JobResponse extends ActionResponse implements StatusToXContentObject {
 
     private final String run;
@@ -22,10 +22,8 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
     private final List<String> warnings;
 
     /**
-     * An answer.
-     *
-     * @param run null for what has none
-     * @param outcome has the failures and the warnings
+     * @param run null if it has no id
+     * @param outcome has failures and warnings
      */
     public JobResponse(String run, Map<String, Long> counts, Outcome outcome) {
         this.run = run;
@@ -49,7 +47,6 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
         out.writeStringCollection(warnings);
     }
 
-    /** A count by its name in the answer. */
     public final long count(String name) {
         return counts.get(name);
     }
@@ -66,7 +63,7 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
         return warnings;
     }
 
-    /** That of the first failure. */
+    /** The status of the first failure. */
     @Override
     public final RestStatus status() {
         return failures.isEmpty() ? RestStatus.OK : failures.getFirst().status();
@@ -87,10 +84,10 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
         return builder.endObject();
     }
 
-    /** Adds what else there is to say. */
+    /** Adds further fields. */
     protected void more(XContentBuilder builder) throws IOException {}
 
-    /** One line in the log when nobody waits for the answer. */
+    /** One line, for the log when nobody waits. */
     @Override
     public final String toString() {
         return Strings.toString(MediaTypeRegistry.JSON, this);

@@ -7,13 +7,13 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.transport.client.Client;
 
 /**
- * A run that has begun: what everything that finds its groups works with.
+ * A run and all that it works with.
  *
- * @param client sends everything as children of the task
- * @param queries those of the options, looked up
- * @param fields what the indices make of the fields that the options name
- * @param pointInTime what is looked at, the same from the first page to the last
- * @param memory pays for all that the run keeps on this node; closed by who made it
+ * @param client sends requests as children of the task
+ * @param queries of the options, with lookups done
+ * @param fields how the indices map the fields of the options
+ * @param pointInTime the same for all pages
+ * @param memory accounts for what the run keeps; its creator closes it
  */
 public record JobRun(
         JobServices services,

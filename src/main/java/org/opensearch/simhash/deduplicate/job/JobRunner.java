@@ -15,14 +15,14 @@ import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
 
-/** Runs jobs when there are threads for them; counts them, and what came of their writes. Thread-safe. */
+/** Runs jobs on their threads, and counts jobs and writes. Thread-safe. */
 public final class JobRunner {
 
-    /** In which jobs work. */
+    /** The phases with durations. */
     public static final List<Phase> PHASES = List.of(Phase.SCAN, Phase.JOIN, Phase.READ, Phase.GROUP, Phase.WRITE);
 
     private final Counters<JobCount> counts = new Counters<>(JobCount.class);
-    /** Never changed after construction. */
+    /** Never changes. */
     private final Map<Phase, Durations> times = new EnumMap<>(Phase.class);
 
     private final Set<JobTask> underWay = ConcurrentHashMap.newKeySet();
@@ -35,20 +35,20 @@ public final class JobRunner {
         return counts;
     }
 
-    /** How long a job was in a phase altogether, for each job that was; whether it was completed or not. */
+    /** The time that each job spent in a phase, completed or not. */
     public Durations times(Phase phase) {
         return times.get(phase);
     }
 
-    /** Those that run or wait for a thread. */
+    /** Jobs that run or wait for a thread. */
     public Collection<JobTask> underWay() {
         return List.copyOf(underWay);
     }
 
     /**
-     * Runs a job when there is a thread for it, and answers; one that is cancelled before that ends at once.
+     * Queues a job and answers. A job that is cancelled in the queue ends at once.
      *
-     * @param threads those of such jobs
+     * @param threads the pool for this kind of job
      */
     public <T> void start(
             JobTask task,
@@ -76,7 +76,7 @@ public final class JobRunner {
         }
     }
 
-    /** Runs a job. Whatever a cancelled one stumbled over, it was cancelled, and says what it had written until then. */
+    /** Runs a job. Any failure of a cancelled job becomes a cancellation that says what was written. */
     private <T> T run(JobTask task, Outcome outcome, CheckedSupplier<T, Exception> job) throws Exception {
         JobCount end = JobCount.FAILED;
         counts.increment(JobCount.STARTED);

@@ -6,15 +6,17 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.script.ScriptService;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.ingest.SketchRecipes;
 import org.opensearch.simhash.query.SearchCounts;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
 /**
- * What a job needs of its node.
+ * Services of the node that jobs use.
  *
- * @param searches counts comparisons of texts, too
+ * @param searches counts text comparisons, too
  */
 public record JobServices(
         TransportService transport,
@@ -23,6 +25,7 @@ public record JobServices(
         NamedWriteableRegistry registry,
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
+        SketchRecipes sketchRecipes,
         DeduplicateMemory memory,
         DeduplicateDisk disk,
         ScriptService scripts,
@@ -30,4 +33,9 @@ public record JobServices(
 
     @Inject
     public JobServices {}
+
+    /** The recipes of a kind. */
+    public PipelineRecipes recipes(SketchKind kind) {
+        return kind == SketchKind.MINHASH ? sketchRecipes.recipes() : recipes;
+    }
 }

@@ -8,23 +8,22 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.tasks.Task;
 
 /**
- * How far a job is.
+ * The progress of a job.
  *
- * @param phase what it does
- * @param run its id, as its answer and its copies in the archive have it; null before it starts
- * @param deletion null when it deletes nothing, or has not yet begun
+ * @param run the id in its answer and in the archive; null before it starts
+ * @param deletion null unless it deletes
  * @param documents to read
- * @param read of them
+ * @param read documents
  * @param compared pairs of fingerprints
  * @param groups found
- * @param written documents tagged, cleared, deleted or restored, and groups in {@code dest}; no copies in an archive
- * @param passes over the fingerprints that the memory makes necessary
- * @param requestsPerSecond most documents that it writes in a second; -1 for no limit
- * @param total steps of the phase; 0 when nobody knows how long each takes
- * @param done of them
- * @param throttled milliseconds that it has waited because of its pace
- * @param throttledUntil milliseconds that it waits yet; 0 when it does not wait
- * @param remaining estimated milliseconds of the phase; -1 when there is no estimate
+ * @param written documents tagged, cleared, deleted or restored, and groups in {@code dest}; not copies in an archive
+ * @param passes over the fingerprints
+ * @param requestsPerSecond most documents written per second; -1 for no limit
+ * @param total steps of the phase; 0 if their time is unknown
+ * @param done steps of the phase
+ * @param throttled milliseconds spent waiting for the pace
+ * @param throttledUntil milliseconds left of the present wait; 0 without one
+ * @param remaining estimated milliseconds of the phase; -1 if unknown
  */
 public record JobStatus(
         String phase,

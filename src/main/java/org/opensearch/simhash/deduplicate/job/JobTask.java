@@ -11,13 +11,13 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.tasks.CancellableTask;
 
-/** A job as {@code _tasks} shows it. Thread-safe. */
+/** A job in {@code _tasks}. Thread-safe. */
 public final class JobTask extends CancellableTask {
 
-    /** Steps of a phase of which nobody knows how long it takes. */
+    /** Steps of a phase whose duration is unknown. */
     public static final long UNKNOWN = 0;
 
-    /** What to do when it is cancelled before it begins; null from then on. */
+    /** Runs on cancellation before the start; null after that. */
     private final AtomicReference<Runnable> waiting = new AtomicReference<>();
 
     private volatile WritePace pace;
@@ -58,13 +58,13 @@ public final class JobTask extends CancellableTask {
         this.pace = pace;
     }
 
-    /** How fast it writes at present. */
+    /** The present pace. */
     public WritePace pace() {
         return pace;
     }
 
     /**
-     * It writes that many documents a second from now on, also when it waits for its turn.
+     * Changes the pace, also of a present wait.
      *
      * @param requestsPerSecond greater than 0, or -1 for no limit
      */
@@ -72,12 +72,22 @@ public final class JobTask extends CancellableTask {
         pace = pace.withRequestsPerSecond(requestsPerSecond);
     }
 
+    /** For what the cluster has no room for. Ends when the task is cancelled. */
+    public Retries retries() {
+        return new Retries(this::ensureNotCancelled, pace.patience());
+    }
+
+    /** For what must be known of a cancelled job, too. */
+    public Retries retriesAfterCancellation() {
+        return new Retries(() -> {}, pace.patience());
+    }
+
     @Override
     public boolean shouldCancelChildrenOnCancellation() {
         return true;
     }
 
-    /** It waits for its turn; when it is cancelled before that comes, this is done. */
+    /** Queues the task. {@code whenCancelled} runs if it is cancelled in the queue. */
     void waits(Runnable whenCancelled) {
         waiting.set(whenCancelled);
         if (isCancelled()) {
@@ -85,7 +95,7 @@ public final class JobTask extends CancellableTask {
         }
     }
 
-    /** It is its turn, unless it was cancelled before. */
+    /** Starts the task. Returns false if it was cancelled. */
     boolean begins() {
         worked();
         hasBegun = waiting.getAndSet(null) != null;
@@ -101,15 +111,15 @@ public final class JobTask extends CancellableTask {
     }
 
     /**
-     * What the job does from now on.
+     * Enters a phase.
      *
-     * @param steps how many there are; {@link #UNKNOWN} where nobody knows how long each takes
+     * @param steps of the phase, or {@link #UNKNOWN}
      */
     public void enter(Phase next, long steps) {
         enter(next, steps, steps);
     }
 
-    /** @param documents that are sent by all steps together, as far as is known */
+    /** @param documents that all steps send, as far as known */
     public void enter(Phase next, long steps, long documents) {
         ensureNotCancelled();
         turns.stepped();
@@ -130,7 +140,7 @@ public final class JobTask extends CancellableTask {
         phase = next;
     }
 
-    /** Nanoseconds by phase, those of the last one included. */
+    /** Nanoseconds by phase up to now. */
     synchronized Map<Phase, Long> spent() {
         change(phase);
         return new EnumMap<>(spent);
@@ -141,13 +151,13 @@ public final class JobTask extends CancellableTask {
         return hasBegun;
     }
 
-    /** Nanoseconds since anything was done; 0 while it waits for a thread or for its turn to write. */
+    /** Nanoseconds since the last progress; 0 while it waits for a thread or for its pace. */
     public long idleNanos() {
         boolean mayWait = hasBegun == false || turns.untilNanos() > 0;
         return mayWait ? 0 : Math.max(0, System.nanoTime() - lastWork);
     }
 
-    /** A pass, of which there may be several, scans or joins now: how far all of them are goes on. */
+    /** A pass scans or joins now. There may be several passes, so the progress stays. */
     public void pass(Phase next) {
         ensureNotCancelled();
         if (phase == Phase.SCAN || phase == Phase.JOIN) {
@@ -163,7 +173,7 @@ public final class JobTask extends CancellableTask {
         return run;
     }
 
-    /** Shown from now on to jobs that look whether they may delete from the same indices. */
+    /** Shows the deletion to other jobs. */
     public void deletes(Deletion from) {
         deletion = from;
     }
@@ -199,9 +209,9 @@ public final class JobTask extends CancellableTask {
     }
 
     /**
-     * What passes on other nodes have done so far, as they tell.
+     * Sets the progress of passes on other nodes.
      *
-     * @param allJoin whether all passes, those on this node included, have read what they need
+     * @param allJoin whether all passes have finished reading
      */
     public void remote(long documents, long pairs, boolean allJoin) {
         if (documents != remoteRead || pairs != remoteCompared) {
@@ -214,7 +224,7 @@ public final class JobTask extends CancellableTask {
         }
     }
 
-    /** A pass on another node is done. */
+    /** Adds the work of a finished pass on another node. */
     public void remoteEnded(long documents, long pairs) {
         remoteRead = Math.max(0, remoteRead - documents);
         remoteCompared = Math.max(0, remoteCompared - pairs);
@@ -229,18 +239,18 @@ public final class JobTask extends CancellableTask {
         worked();
     }
 
-    /** Waits until the pace allows the next write request. */
+    /** Waits until the pace allows a write request. */
     public void awaitTurn(Retries retries) {
         turns.await(retries);
     }
 
-    /** A write request is sent now. */
+    /** Records a write request. */
     public void sends(int documents) {
         turns.sends(documents);
         worked();
     }
 
-    /** Some steps of the phase are done. */
+    /** Records finished steps. */
     public void step(long count) {
         ensureNotCancelled();
         turns.stepped();
@@ -264,7 +274,7 @@ public final class JobTask extends CancellableTask {
         return compared.get();
     }
 
-    /** The figures are those of the phase that it names. */
+    /** All figures belong to the named phase. */
     @Override
     public synchronized JobStatus getStatus() {
         long steps = total;
@@ -289,7 +299,7 @@ public final class JobTask extends CancellableTask {
                 remainingMillis(now, steps, finished));
     }
 
-    /** Negative when nobody knows: how long the last pass joins, for example. */
+    /** Negative if unknown, for example during the last join. */
     private long remainingMillis(Phase now, long steps, long finished) {
         long left = steps - finished;
         if (now == Phase.JOIN && left == 0) {
@@ -302,7 +312,7 @@ public final class JobTask extends CancellableTask {
             return -1;
         }
         double throttled = isThrottled ? turns.nanosUntilLast(Math.round((double) left * sends / steps)) : 0;
-        // When the last request is sent, it is carried out.
+        // The last request takes time after it is sent.
         double last = Math.min(left, pace.scrollSize()) * each;
         return (long) (Math.max(each * left, throttled == 0 ? 0 : throttled + last) / 1_000_000);
     }

@@ -17,20 +17,20 @@ import org.opensearch.core.action.support.DefaultShardOperationFailedException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.transport.client.Client;
 
-/** What came of the writes of a job. One thread. */
+/** The outcome of a job's writes. Not thread-safe. */
 public final class Outcome {
 
     private static final int MOST_FAILURES = 100;
     private static final int MOST_WARNINGS = 100;
 
-    /** Without those that were deleted or closed meanwhile. */
+    /** Ignores deleted and closed indices. */
     private static final IndicesOptions THOSE_THERE =
             IndicesOptions.fromOptions(true, true, true, false, true, true, false, false);
 
     private static final Set<JobCount> CHANGES =
             EnumSet.of(JobCount.DELETED, JobCount.PUT_BACK, JobCount.TAGGED, JobCount.CLEARED, JobCount.RESTORED);
 
-    /** Of what finds or applies groups, in the order of the answer. */
+    /** Counts in the answer, in its order. */
     private static final List<JobCount> WRITTEN = List.of(
             JobCount.TAGGED,
             JobCount.CLEARED,
@@ -45,27 +45,25 @@ public final class Outcome {
     private final List<String> warnings = new ArrayList<>();
     private boolean isStopped;
 
-    /** So many documents more; negative for those that are taken back. */
+    /** A negative number takes documents back. */
     public void add(JobCount what, long documents) {
         counts.merge(what, documents, Long::sum);
     }
 
-    /** How many documents so far. */
     public long count(JobCount what) {
         return counts.getOrDefault(what, 0L);
     }
 
-    /** Adds what was written to the counts of an answer. */
+    /** Adds the counts of writes to an answer. */
     public void addWritten(Map<String, Long> answer) {
         WRITTEN.forEach(what -> answer.put(what.toString().toLowerCase(Locale.ROOT), count(what)));
     }
 
-    /** What was counted at all. */
     Map<JobCount, Long> counts() {
         return counts;
     }
 
-    /** What was done, in words; empty when nothing was. */
+    /** The counts in words; empty if nothing was done. */
     String describe() {
         return counts.entrySet().stream()
                 .filter(count -> count.getValue() > 0)
@@ -73,14 +71,14 @@ public final class Outcome {
                 .collect(Collectors.joining(", "));
     }
 
-    /** @param id null when it is about no single document */
+    /** @param id null if it concerns no single document */
     public void fail(String index, String id, String reason, RestStatus status) {
         if (failures.size() < MOST_FAILURES) {
             failures.add(new WriteFailure(index, id, reason, status));
         }
     }
 
-    /** Something that whoever reads the answer should know, and that is no failure. */
+    /** Adds a message that is no failure. */
     public void warn(String warning) {
         if (warnings.size() < MOST_WARNINGS) {
             warnings.add(warning);
@@ -88,8 +86,8 @@ public final class Outcome {
     }
 
     /**
-     * The job writes no more: what is left would wait as long, and in vain. The first such reason is the first of the failures,
-     * however many there are of single documents.
+     * Ends the writes of the job, because the rest would fail the same way. The first reason becomes the first failure,
+     * even in a full list.
      */
     public void stop(String index, String reason, RestStatus status) {
         if (isStopped) {
@@ -103,10 +101,10 @@ public final class Outcome {
     }
 
     /**
-     * The job failed. Where documents have changed by then that is told, too, and the job stops; else it is the error alone. What a
-     * cancelled job stumbles over is always an error.
+     * Handles a failed job. If documents have changed, it adds the failure and stops the job. Else, and for a cancelled
+     * job, it throws the error.
      *
-     * @param indices that it is about
+     * @param indices of the job
      */
     public void failed(RuntimeException e, JobTask task, String... indices) {
         if (task.isCancelled() || hasChanges() == false) {
@@ -123,7 +121,7 @@ public final class Outcome {
         return isStopped;
     }
 
-    /** Shows what was written. That it cannot be shown takes nothing back of what was done: it is one more failure. */
+    /** Refreshes the indices. A failed refresh becomes a failure of the outcome. */
     public void refresh(Client client, Collection<String> indices) {
         try {
             RefreshResponse response = client.admin()

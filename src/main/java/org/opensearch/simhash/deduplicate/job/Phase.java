@@ -3,7 +3,6 @@ package org.opensearch.simhash.deduplicate.job;
 
 import java.util.Locale;
 
-/** What a job is doing. */
 public enum Phase {
     WAITING,
     SCAN,

@@ -4,21 +4,21 @@ package org.opensearch.simhash.deduplicate.job;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Milliseconds by phase. One thread. */
+/** Milliseconds by phase. Not thread-safe. */
 public final class PhaseTimes {
 
     private final Map<String, Long> millis = new LinkedHashMap<>();
     private final long start = System.nanoTime();
     private long last = start;
 
-    /** What was done since the last end belongs to this phase. */
+    /** Adds the time since the last call to a phase. */
     public void end(String phase) {
         long now = System.nanoTime();
         add(phase, (now - last) / 1_000_000);
         last = now;
     }
 
-    /** Somebody else measured what was done since the last end. */
+    /** Adds a duration that was measured elsewhere, in place of the time since the last call. */
     public void measured(String phase, long duration) {
         add(phase, duration);
         last = System.nanoTime();

@@ -16,7 +16,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.transport.client.node.NodeClient;
 
-/** {@code POST /_plugins/_simhash/deduplicate/{task}/_rethrottle}, as {@code _delete_by_query/{task}/_rethrottle}. */
+/** {@code POST /_plugins/_simhash/deduplicate/{task}/_rethrottle}, like {@code _delete_by_query/{task}/_rethrottle}. */
 public final class RestRethrottleAction extends BaseRestHandler {
 
     private final Supplier<DiscoveryNodes> nodes;
@@ -32,7 +32,7 @@ public final class RestRethrottleAction extends BaseRestHandler {
 
     @Override
     public List<Route> routes() {
-        // Routes give one name to what stands at one place: where jobs are started it is an index.
+        // OpenSearch requires one parameter name per position, and the other routes say {index}.
         return List.of(new Route(RestRequest.Method.POST, "/_plugins/_simhash/deduplicate/{index}/_rethrottle"));
     }
 
@@ -45,7 +45,7 @@ public final class RestRethrottleAction extends BaseRestHandler {
                     "[requests_per_second] must be greater than 0, or -1 for no limit, got: nothing");
         }
         float requestsPerSecond = request.paramAsFloat("requests_per_second", 0);
-        // Checked before it is sent.
+        // Checks the value.
         WritePace.of(requestsPerSecond, 1);
         String groups = request.param("group_by", "nodes");
         if (nodes.get().nodeExists(task.getNodeId()) == false) {
@@ -60,7 +60,7 @@ public final class RestRethrottleAction extends BaseRestHandler {
         };
     }
 
-    /** One task was asked for: when it is not there, that is the answer. */
+    /** A single task is asked for, so its absence is the answer. */
     private static void answer(ListTasksResponse answer, ActionListener<ListTasksResponse> listener) {
         for (OpenSearchException failure : answer.getNodeFailures()) {
             throw failure.getCause() instanceof OpenSearchException cause ? cause : failure;
@@ -75,7 +75,7 @@ public final class RestRethrottleAction extends BaseRestHandler {
                 return task;
             }
         } catch (IllegalArgumentException malformed) {
-            // Said below.
+            // The error follows.
         }
         throw new IllegalArgumentException("[task] must be the id of a job, node:number, got: " + typed);
     }

@@ -9,7 +9,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.tasks.Task;
 
-/** Gives a running job another {@code requests_per_second}. */
+/** Changes {@code requests_per_second} of a running job. */
 public final class RethrottleAction extends ActionType<ListTasksResponse> {
 
     public static final String NAME = "cluster:admin/simhash/rethrottle";
@@ -19,7 +19,6 @@ public final class RethrottleAction extends ActionType<ListTasksResponse> {
         super(NAME, ListTasksResponse::new);
     }
 
-    /** Which job, and how many documents it writes a second from now on. */
     public static final class Request extends BaseTasksRequest<Request> {
 
         private final float requestsPerSecond;

@@ -14,7 +14,7 @@ import org.opensearch.tasks.TaskInfo;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
-/** Tells the job on the node that it runs on, and answers with the job. */
+/** Changes the job's pace on its node, and answers with the task. */
 public final class TransportRethrottleAction
         extends TransportTasksAction<JobTask, RethrottleAction.Request, ListTasksResponse, TaskInfo> {
 

@@ -12,9 +12,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 /**
  * A document that could not be written, or an index that could not be refreshed.
  *
- * @param index where it was to be written
  * @param id of the document, or null
- * @param reason in words
  * @param status as of a request
  */
 public record WriteFailure(String index, String id, String reason, RestStatus status)

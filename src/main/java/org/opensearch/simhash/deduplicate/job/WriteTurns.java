@@ -8,8 +8,8 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 
 /**
- * When a job may send its next write request, and how long it has waited for its turns. A request is followed by a wait that is as
- * long as its documents may take. One thread writes; any may ask.
+ * The pace of a job: when it may send the next write request, and how long it has waited. The wait after a request
+ * depends on its number of documents. One thread writes; any thread may ask.
  */
 final class WriteTurns {
 
@@ -21,18 +21,18 @@ final class WriteTurns {
     private volatile int lastDocuments;
     private volatile Waits waits = new Waits(0, NOT);
 
-    /** Documents that were sent since the last steps were done. */
+    /** Documents sent since the last finished steps. */
     private final AtomicLong sent = new AtomicLong();
 
     /**
-     * How long it has waited. One value, so that nobody who reads it counts a wait twice.
+     * One value, so that no reader counts a wait twice.
      *
-     * @param nanos of the waits that are over
-     * @param since when this wait began
+     * @param nanos of finished waits
+     * @param since start of the present wait
      */
     private record Waits(long nanos, long since) {}
 
-    /** @param pace that of the moment */
+    /** @param pace the present one */
     WriteTurns(LongSupplier nanoTime, Supplier<WritePace> pace) {
         this.nanoTime = nanoTime;
         this.pace = pace;
@@ -54,27 +54,27 @@ final class WriteTurns {
         }
     }
 
-    /** A request is sent now. */
+    /** Records a request. */
     void sends(int documents) {
         lastStart = nanoTime.getAsLong();
         lastDocuments = documents;
         sent.addAndGet(documents);
     }
 
-    /** What was sent so far belongs to steps that are done. */
+    /** The documents sent so far belong to finished steps. */
     void stepped() {
         sent.set(0);
     }
 
-    /** Nanoseconds that it has waited, this wait included. Never falls. */
+    /** Nanoseconds of all waits, the present one included. Never falls. */
     long waitedNanos() {
-        // The time comes first: a wait that ends meanwhile would be counted beyond its end, and shorter the next time.
+        // Reads the time first: else a wait that ends now would count too long, and shorter in the next call.
         long now = nanoTime.getAsLong();
         Waits current = waits;
         return current.nanos + (current.since == NOT ? 0 : Math.max(0, now - current.since));
     }
 
-    /** Nanoseconds that this wait lasts yet; 0 when it does not wait. */
+    /** Nanoseconds left of the present wait; 0 without one. */
     long untilNanos() {
         return waits.since == NOT ? 0 : untilNext();
     }
@@ -84,9 +84,9 @@ final class WriteTurns {
     }
 
     /**
-     * Nanoseconds until the last request is sent, at best.
+     * Least nanoseconds until the last request is sent.
      *
-     * @param documents to be sent by all steps that are not done
+     * @param documents of all unfinished steps
      */
     long nanosUntilLast(long documents) {
         long rest = Math.max(0, documents - sent.get());

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
-/** Puts values into bins some at a time: a bin of memory or of a file takes many as fast as one. One thread. */
+/** Collects values for each bin and writes them to {@link Bins} in batches. Not thread-safe. */
 final class BinDealer {
 
-    /** Values of a bin that are put in together. */
+    /** Values of a batch. */
     private static final int SOME = 128;
 
     private final Bins bins;
@@ -19,7 +19,7 @@ final class BinDealer {
         this.counts = new int[count];
     }
 
-    /** What it takes of the heap. */
+    /** Bytes of heap. */
     static long bytes(int bins) {
         return (long) bins * (SOME * Bins.BYTES + Integer.BYTES);
     }
@@ -38,7 +38,7 @@ final class BinDealer {
         counts[bin] = 0;
     }
 
-    /** Puts in what is left. */
+    /** Writes the batches that are not full. */
     void end() {
         for (int bin = 0; bin < counts.length; bin++) {
             if (counts[bin] > 0) {

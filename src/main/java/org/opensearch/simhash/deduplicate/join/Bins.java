@@ -5,22 +5,20 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.memory.Account;
 
-/** Values with their numbers, dealt to bins of known sizes. Many threads put in, then many take out. */
+/** Values with their numbers in bins of known sizes. Many threads write, then many threads read. */
 interface Bins extends AutoCloseable {
 
-    /** Of a value and its number. */
+    /** Bytes of a value and its number. */
     int BYTES = Long.BYTES + Integer.BYTES;
 
-    /** Adds to a bin. */
     void put(int bin, long[] values, int[] numbers, int from, int count);
 
-    /** Where a bin is copied to that is not on the heap; grows. One thread. */
+    /** A buffer for bins that are not on the heap. It grows. Not thread-safe. */
     final class Room {
         private final LongConsumer memory;
         private long[] values = new long[0];
         private int[] numbers = new int[0];
 
-        /** @param memory is told the bytes before they are taken, and may refuse them */
         Room(LongConsumer memory) {
             this.memory = memory;
         }
@@ -42,7 +40,7 @@ interface Bins extends AutoCloseable {
         }
     }
 
-    /** Takes a bin. */
+    /** Receives the content of a bin. */
     interface Taker {
         void take(long[] values, int[] numbers, int from, int to);
     }
@@ -52,7 +50,6 @@ interface Bins extends AutoCloseable {
     @Override
     void close();
 
-    /** On the heap. */
     final class OnHeap implements Bins {
 
         private final int[] starts;
@@ -61,7 +58,7 @@ interface Bins extends AutoCloseable {
         private final int[] numbers;
         private final Account memory;
 
-        /** @param starts of the bins, and behind them the end */
+        /** @param starts start of each bin, then the end of the last one */
         OnHeap(int[] starts, Account memory) {
             int size = starts[starts.length - 1];
             this.memory = memory;

@@ -8,20 +8,19 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Chooses blocks by what they would cost on these very fingerprints. Bits that are nearly always set, or go together, tell little
- * apart: each bit is weighed by how rarely two fingerprints agree on it, and blocks get bits of equal weight in total. What a
- * number of blocks costs (sorting, and comparing within buckets) is then estimated from the pairs of a sample that would meet.
+ * Chooses the cheapest {@link BlockPlan} for given fingerprints. A bit that is nearly always set, or that depends on
+ * another bit, separates fingerprints badly. So bits have weights, and blocks get equal total weights. The cost of a
+ * plan is the time to sort and to compare, estimated from a sample.
  */
 final class BlockChoice {
 
-    /** Nanoseconds to put one fingerprint into its bucket by one block, where it lies in the cache. */
+    /** Nanoseconds to put one fingerprint into its bucket for one block, inside the processor's cache. */
     private static final double SORT = 4;
 
     /** Nanoseconds to compare two fingerprints. */
     static final double COMPARE = 1.1;
 
     private static final double LN2 = Math.log(2);
-    /** For a join. */
     static final int MOST_COMBINATIONS = 5_000;
 
     private static final int MOST_LOOKED_AT = 12;
@@ -32,8 +31,8 @@ final class BlockChoice {
     private final int[] bits;
 
     /**
-     * @param sample of the fingerprints that will be joined; is reordered
-     * @param free the bits that blocks may be made of
+     * @param sample is reordered
+     * @param free the bits that blocks may use
      */
     private BlockChoice(long[] sample, long free) {
         this.sample = sample;
@@ -46,19 +45,18 @@ final class BlockChoice {
     /**
      * The cheapest plan.
      *
-     * @param sample of the fingerprints that will be joined; is reordered
-     * @param count how many will be joined
-     * @param free the bits that may still differ
-     * @param most combinations
+     * @param sample of the fingerprints to join; is reordered
+     * @param count how many fingerprints will be joined
+     * @param free the bits in which fingerprints may differ
+     * @param most limit for the number of combinations
      */
     static BlockPlan choose(long[] sample, long count, long free, int distance, int most) {
         return cheapest(sample, count, free, distance, most).plan;
     }
 
-    /** A plan, and what it costs in nanoseconds on one thread. */
+    /** A plan and its nanoseconds on one thread. */
     record Priced(BlockPlan plan, double nanos) {}
 
-    /** The same, with what it costs. */
     static Priced cheapest(long[] sample, long count, long free, int distance, int most) {
         BlockChoice choice = new BlockChoice(sample, free);
         BlockPlan best = BlockPlan.quadratic(distance);
@@ -78,7 +76,7 @@ final class BlockChoice {
         return new Priced(best, cheapest);
     }
 
-    /** At most so many of {@code values[from..to)}, at equal intervals. */
+    /** At most {@code most} values of a range, at equal intervals. */
     static long[] sample(long[] values, int from, int to, int most) {
         int count = to - from;
         long[] sample = new long[Math.min(most, count)];
@@ -99,21 +97,17 @@ final class BlockChoice {
         return (int) result;
     }
 
-    /**
-     * Whether a bucket is compared pair by pair sooner than it is sorted by further blocks.
-     *
-     * @param blocks by how many it would be sorted
-     */
+    /** Whether comparing all pairs of a bucket is cheaper than sorting it by further blocks. */
     static boolean isWorthComparing(double count, double blocks) {
         return COMPARE * count / 2 < SORT * blocks;
     }
 
-    /** Sorts by one block more as long as it pays, as {@link Buckets} do. */
+    /** Adds a block while that pays, like {@link Buckets}. */
     private double cost(BlockPlan plan, long count) {
         int distance = plan.distance();
         double nanos = 0;
         for (int depth = 1; ; depth++) {
-            // So many ways there are to begin with as many blocks.
+            // Number of beginnings with this many blocks.
             double ways = binomial(distance + depth, depth);
             double more = binomial(distance + depth + 1, depth + 1) / ways;
             nanos += ways * SORT * count;
@@ -124,7 +118,7 @@ final class BlockChoice {
         }
     }
 
-    /** The share of all pairs that agree on as many blocks, whichever they are. */
+    /** The share of pairs that agree on {@code depth} blocks, averaged over random choices. */
     private double share(BlockPlan plan, int depth) {
         List<Long> blocks = new ArrayList<>(plan.blocks());
         Random random = new Random(depth);
@@ -136,7 +130,7 @@ final class BlockChoice {
         return sum / MOST_LOOKED_AT;
     }
 
-    /** The share of all pairs that agree on the bits of a mask. */
+    /** The share of pairs that agree on the bits of a mask. */
     private double share(long mask) {
         double independent = 0;
         for (long rest = mask; rest != 0; rest &= rest - 1) {
@@ -159,7 +153,7 @@ final class BlockChoice {
         return Math.max(seen, Math.exp(independent * LN2));
     }
 
-    /** The heaviest bits first, each to the lightest block. */
+    /** Each bit, the heaviest first, goes to the lightest block. */
     private List<Long> blocks(int count) {
         long[] blocks = new long[count];
         double[] sums = new double[count];
@@ -184,7 +178,7 @@ final class BlockChoice {
         return Long.bitCount(a) < Long.bitCount(b);
     }
 
-    /** How much a bit tells apart: 1 when it is set in half of the fingerprints, 0 when in all or in none. */
+    /** How well a bit separates: 1 when half of the fingerprints have it set, 0 when all or none have. */
     private double weight(int bit) {
         int set = 0;
         for (long value : sample) {

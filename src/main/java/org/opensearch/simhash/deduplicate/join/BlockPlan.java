@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the bits of a fingerprint are cut into blocks, so that near pairs meet in buckets: two fingerprints that differ in at most
- * k bits agree on all bits of at least n - k of n blocks (Manku, Jain, Das Sarma, "Detecting Near-Duplicates for Web Crawling",
- * WWW 2007). Each choice of n - k blocks, a combination, is one way to sort fingerprints into buckets.
+ * Cuts the bits of a fingerprint into n blocks, so that links meet in buckets: two fingerprints that differ in at most
+ * k bits agree on at least n - k blocks (Manku, Jain, Das Sarma, "Detecting Near-Duplicates for Web Crawling", WWW
+ * 2007). Each choice of n - k blocks, a <i>combination</i>, sorts the fingerprints into buckets once.
  *
- * <p>A pair may agree on several combinations; it belongs to the first one only, which depends on the pair alone. So every pair
- * is found once, whoever looks through which combination. With n = k the only combination is empty: all pairs are compared.
+ * <p>A pair that agrees on several combinations belongs to the first of them, so each link is found once. With n = k
+ * the only combination is empty: all pairs are compared.
  *
  * <p>Immutable.
  *
- * @param blocks masks of bits, disjoint
+ * @param blocks disjoint masks of bits
  * @param distance greatest number of differing bits, k
  */
 record BlockPlan(List<Long> blocks, int distance) {
@@ -26,7 +26,6 @@ record BlockPlan(List<Long> blocks, int distance) {
         blocks = List.copyOf(blocks);
     }
 
-    /** Compares everything with everything. */
     static BlockPlan quadratic(int distance) {
         List<Long> none = new ArrayList<>();
         for (int i = 0; i < distance; i++) {
@@ -39,7 +38,7 @@ record BlockPlan(List<Long> blocks, int distance) {
         return blocks.size() == distance;
     }
 
-    /** The combinations, each as a set of positions of blocks, bit by bit. */
+    /** The combinations. Bit i stands for block i. */
     int[] combinations() {
         return combinations(blocks.size(), agreeing());
     }
@@ -63,16 +62,15 @@ record BlockPlan(List<Long> blocks, int distance) {
         return mask;
     }
 
-    /** How many blocks a combination has. */
     int agreeing() {
         return blocks.size() - distance;
     }
 
     /**
-     * Whether the combination that a pair belongs to begins with some blocks.
+     * Whether the combination of a pair begins with the given blocks.
      *
-     * @param first the blocks, as a set of positions
-     * @param differing bits of the pair
+     * @param first the blocks, bit by bit
+     * @param differing the bits in which the pair differs
      */
     boolean begins(int first, long differing) {
         for (int i = 0, rest = first; rest != 0; i++, rest >>>= 1) {

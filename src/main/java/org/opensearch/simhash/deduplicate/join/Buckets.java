@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Finds the near pairs of some fingerprints by a plan: scatters them into buckets of those that agree on one block, each of these
- * into buckets of those that agree on a later block, too, and so on, until a bucket is small enough to be compared pair by pair. So
- * combinations of blocks that begin with the same blocks are sorted by these once. A bucket that stays too large is joined by blocks
- * of its own, made of the bits on which its fingerprints may differ.
+ * Finds the links among fingerprints by a plan. It sorts fingerprints into buckets by one block, each bucket by a later
+ * block, and so on, until comparing all pairs of a bucket is cheaper. Combinations that begin with the same blocks
+ * share these steps. A bucket that stays too large gets a plan of its own, for the bits in which its fingerprints may
+ * still differ.
  *
- * <p>Memory: per depth a copy of the largest bucket. One thread.
+ * <p>Memory: a copy of the largest bucket per depth. Not thread-safe.
  */
 final class Buckets {
 
-    /** What a thread takes for each fingerprint of the largest bucket, at each depth. */
+    /** Per thread and depth, for each fingerprint of the largest bucket. */
     static final int BYTES = Long.BYTES + Integer.BYTES;
 
-    /** Larger buckets of a whole combination are worth the choice of blocks. */
+    /** Larger buckets of a complete combination get a plan of their own. */
     private static final int REFINED = 1_024;
 
     private static final int SMALL = 24;
@@ -27,19 +27,19 @@ final class Buckets {
     private static final int SAMPLE = 512;
     private static final int CHECKED = 1 << 20;
 
-    /** Odd, with a good mix of ones: spreads the masked bits over the highest ones. */
+    /** Odd, with well-mixed bits: multiplication moves the masked bits into the highest ones. */
     static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     private static final int MOST_BITS = 11;
 
-    /** Two to the power of this are in a bin, and twice as many. */
+    /** A bin has about 2^TOGETHER to 2^(TOGETHER + 1) values. */
     private static final int TOGETHER = 3;
 
     /**
-     * Where a bucket comes from: its fingerprints agree on some blocks. A pair of it counts when it agrees on no others of the blocks
-     * up to the last of these, at every depth.
+     * The blocks on which a bucket agrees. A pair counts here only if, at every depth, it agrees on no other block up
+     * to the last of these.
      *
-     * @param agreed the blocks, as a set of positions
+     * @param agreed the blocks, bit by bit
      * @param outer null at the top
      */
     private record Origin(BlockPlan plan, int agreed, Origin outer) {
@@ -58,13 +58,12 @@ final class Buckets {
         }
     }
 
-    /** The buckets of one depth. */
     private final class Level {
         private long[] values = new long[0];
         private int[] numbers = new int[0];
         private final int[] starts = new int[(1 << MOST_BITS) + 1];
 
-        /** Counts the values of each bin of a hash of the masked bits; returns whether one has all. */
+        /** Counts the values per bin, by a hash of the masked bits. Returns whether one bin has all. */
         boolean count(long[] from, int first, int end, long mask, int sorted, int bits) {
             int bins = 1 << bits;
             int shift = Long.SIZE - bits;
@@ -75,7 +74,6 @@ final class Buckets {
             return starts[bin(from[first] & mask, sorted, shift)] == end - first;
         }
 
-        /** Puts those that were counted into their bins. */
         void scatter(long[] from, int[] fromNumbers, int first, int end, long mask, int sorted, int bits) {
             require(end - first);
             int bins = 1 << bits;
@@ -103,20 +101,20 @@ final class Buckets {
     }
 
     private final int distance;
-    private final PairSink sink;
+    private final LinkSink sink;
     private final LongConsumer memory;
     private final List<Level> levels = new ArrayList<>();
     private Buckets inner;
     private long compared;
 
-    /** @param memory is told the bytes before they are taken, and may refuse them; all are kept to the end */
-    Buckets(int distance, PairSink sink, LongConsumer memory) {
+    /** @param memory gets nothing back before the end */
+    Buckets(int distance, LinkSink sink, LongConsumer memory) {
         this.distance = distance;
         this.sink = sink;
         this.memory = memory;
     }
 
-    /** Finds the pairs of the first {@code count} values, which differ from each other. */
+    /** Finds the links of the first {@code count} values, which are distinct. */
     void join(long[] values, int[] numbers, int count, BlockPlan plan) {
         Origin origin = new Origin(plan, 0, null);
         if (plan.isQuadratic()) {
@@ -128,16 +126,16 @@ final class Buckets {
     }
 
     /**
-     * Finds those that agree on a block and on none before it.
+     * Finds the links that agree on a block and on none before it.
      *
-     * @param sorted bits of the block's hash that all values agree on
+     * @param sorted number of hash bits of the block on which all values agree
      */
     void join(long[] values, int[] numbers, int from, int to, BlockPlan plan, int block, int sorted) {
         scatter(values, numbers, from, to, -1L, 0, block, sorted, new Origin(plan, 0, null).with(block));
         tellCompared();
     }
 
-    /** Compares values with all behind them: those from {@code first} to {@code end}, of so many. */
+    /** Compares each value from {@code first} to {@code end} with all values after it. */
     void compareStripe(long[] values, int[] numbers, int first, int end, int count, BlockPlan plan) {
         Origin origin = new Origin(plan, 0, null);
         for (int i = first; i < end; i++) {
@@ -147,11 +145,9 @@ final class Buckets {
     }
 
     /**
-     * Finds the pairs of a bucket.
-     *
-     * @param free bits on which its fingerprints may differ
-     * @param depth how many blocks they agree on
-     * @param next the first block behind these
+     * @param free bits in which the fingerprints may differ
+     * @param depth number of blocks on which they agree
+     * @param next the first block after these
      */
     private void descend(
             long[] values, int[] numbers, int from, int to, long free, int depth, int next, Origin origin) {
@@ -176,7 +172,7 @@ final class Buckets {
         scatter(values, numbers, from, to, free, depth, block, 0, origin.with(block));
     }
 
-    /** @param sorted bits of the block's hash that all agree on */
+    /** @param sorted number of hash bits of the block on which all values agree */
     private void scatter(
             long[] values,
             int[] numbers,
@@ -192,9 +188,9 @@ final class Buckets {
             return;
         }
         long mask = agreed.plan.blocks().get(block);
-        // A block of few bits needs one more, lest its values meet in its hash.
+        // One more bit than the block has: else two values could share a hash.
         int left = Long.bitCount(mask) + 1 - sorted;
-        // Some are compared sooner than they are told apart.
+        // No finer than needed: comparing a few values is cheaper than sorting them.
         int bits =
                 Math.min(left, Math.clamp(Integer.SIZE - Integer.numberOfLeadingZeros(count) - TOGETHER, 1, MOST_BITS));
         if (left == 0) {
@@ -203,7 +199,7 @@ final class Buckets {
         }
         Level level = level(sorted == 0 ? 2 * depth : 2 * depth + 1);
         if (level.count(values, from, to, mask, sorted, bits)) {
-            // All are in one: they stay where they are.
+            // One bin has all values, so none moves.
             descend(values, numbers, from, to, free & ~mask, depth + 1, block + 1, agreed);
             return;
         }
@@ -251,7 +247,7 @@ final class Buckets {
         }
     }
 
-    /** Four at a time: most of them are near to nothing. */
+    /** Four values at a time: most are far away. */
     private void compare(long[] values, int[] numbers, int i, int to, Origin origin) {
         long value = values[i];
         int j = i + 1;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Connected components, by union-find: what is near to a member is a member. A component that is too large is cut by rank, so that
- * the parts do not depend on the order in which pairs were found.
+ * Groups are connected components, found by union-find. A component that is too large is cut by rank, so the parts do
+ * not depend on the order of the links.
  */
 public final class ChainLinkage extends Linkage {
 
@@ -15,7 +15,7 @@ public final class ChainLinkage extends Linkage {
 
     private final NearGraph graph;
     private final DisjointSets sets;
-    /** Of what was verified; null where nothing is. */
+    /** The verified links; null without verification. */
     private final LinkTree tree;
 
     public ChainLinkage(NearGraph graph, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
@@ -25,7 +25,7 @@ public final class ChainLinkage extends Linkage {
         this.tree = check.isNeeded() ? new LinkTree(graph.documents()) : null;
     }
 
-    /** The groups of two documents or more, by the rank of their survivors. */
+    /** The groups, by the rank of their survivors. */
     public List<Group> groups() {
         if (check.isNeeded()) {
             uniteVerified();
@@ -49,7 +49,7 @@ public final class ChainLinkage extends Linkage {
     }
 
     private void uniteVerified() {
-        SeparateNeighbours neighbours = new SeparateNeighbours(graph, sets);
+        SeparateLinked linked = new SeparateLinked(graph, sets);
         for (int document = 0; document < graph.documents(); document++) {
             if (document % REPORTED == 0) {
                 progress.accept(document);
@@ -57,10 +57,10 @@ public final class ChainLinkage extends Linkage {
             if (check.isComparable(document) == false) {
                 continue;
             }
-            int[] near = comparable(neighbours.of(document));
+            int[] near = comparable(linked.of(document));
             if (near.length > 0 && texts.contains(document, near, near.length) == false) {
                 int first = document;
-                readAhead(first, graph.documents(), next -> next == first ? near : neighbours.of(next));
+                readAhead(first, graph.documents(), next -> next == first ? near : linked.of(next));
             }
             for (int i = 0; i < near.length && check.isComparable(document); i++) {
                 if (sets.root(near[i]) != sets.root(document) && check.isComparable(near[i])) {
@@ -100,7 +100,7 @@ public final class ChainLinkage extends Linkage {
         for (int i = 0; i < sets.size(); i++) {
             byRoot[next[sets.root(i)]++] = i;
         }
-        // A group's survivor, and where its documents start; behind that place, which is free now, where they end.
+        // Survivor and start of each group; next[start] becomes its end.
         long[] starts = new long[sets.size() / 2];
         int found = 0;
         for (int root = 0; root < sets.size(); root++) {

@@ -5,26 +5,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two of the chunks into which fingerprints are dealt when one node shall not hold all of them: every pair of fingerprints is in
- * one of the pairs of chunks. Pairs within a chunk belong to one of the chunk's pairs, which owns it.
+ * Two of the chunks that fingerprints are divided into when one node cannot hold all of them. Two chunks are one pass.
+ * Every pair of fingerprints is in some pass. One pass owns the pairs within a chunk.
  *
- * @param first a chunk
- * @param second another one; the same when there is only one
- * @param count how many chunks there are
- * @param ownsFirst whether pairs within the first chunk are looked for here
- * @param ownsSecond whether pairs within the second chunk are looked for here
+ * @param second the same as {@code first} if there is only one
+ * @param count number of chunks
+ * @param ownsFirst whether this pass owns the pairs within the first chunk
+ * @param ownsSecond whether this pass owns the pairs within the second chunk
  */
 public record Chunks(int first, int second, int count, boolean ownsFirst, boolean ownsSecond) {
 
-    /** All in one. */
     public static final Chunks WHOLE = new Chunks(0, 0, 1, true, false);
 
-    /** How many pairs there are of so many. */
+    /** Number of passes for {@code count} chunks. */
     public static long passes(int count) {
         return count == 1 ? 1 : count * (count - 1L) / 2;
     }
 
-    /** The pairs of chunks that together are all of the work. */
+    /** All passes. */
     public static List<Chunks> pairs(int count) {
         if (count == 1) {
             return List.of(WHOLE);
@@ -39,7 +37,7 @@ public record Chunks(int first, int second, int count, boolean ownsFirst, boolea
         return pairs;
     }
 
-    /** The chunk of a fingerprint, or of the digest of a document without one. */
+    /** The chunk of a fingerprint, or of the digest of a document without fingerprint. */
     public int of(long value) {
         if (count == 1) {
             return 0;
@@ -49,18 +47,18 @@ public record Chunks(int first, int second, int count, boolean ownsFirst, boolea
         return (int) Long.remainderUnsigned(mixed ^ mixed >>> 32, count);
     }
 
-    /** Whether a fingerprint is in one of the two. */
+    /** Whether a fingerprint is in one of the two chunks. */
     public boolean contains(long value) {
         int chunk = of(value);
         return chunk == first || chunk == second;
     }
 
-    /** Whether pairs within the chunk of this fingerprint are looked for here. */
+    /** Whether this pass owns the pairs within the fingerprint's chunk. */
     boolean owns(long value) {
         return of(value) == first ? ownsFirst : ownsSecond;
     }
 
-    /** Whether a pair of fingerprints, both contained, is looked for here. */
+    /** Whether this pass owns a pair. */
     boolean owns(long a, long b) {
         return count == 1 || of(a) != of(b) || owns(a);
     }

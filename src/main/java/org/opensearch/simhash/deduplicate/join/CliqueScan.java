@@ -7,13 +7,13 @@ import java.util.stream.IntStream;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Finds what is near a clique without knowing any links: compares its fingerprint with all that are left of its stratum. For crowds
- * of fingerprints that have more links than can be kept. When each document is looked around once, and those that are taken are
- * dropped, all together is each pair compared once. One thread.
+ * Finds the cliques near a clique without links: it compares the fingerprint with all that are left in the stratum.
+ * This is for crowds, whose links are too many to keep. If callers ask once per document and drop those that are taken,
+ * each pair is compared once. Not thread-safe.
  */
 public final class CliqueScan implements NearCliques {
 
-    /** Of a clique: its place, its fingerprint, and that it is near, with the distance. */
+    /** Per clique: its place, its fingerprint, and an answer with its distance. */
     private static final int BYTES = 3 * Integer.BYTES + Long.BYTES + 1;
 
     private static final int SORT_BYTES = Long.BYTES + Integer.BYTES;
@@ -26,17 +26,17 @@ public final class CliqueScan implements NearCliques {
     private final int distance;
     private final LongConsumer progress;
 
-    /** The cliques that have a fingerprint and are left, stratum by stratum, and their fingerprints. */
+    /** The remaining cliques that have a fingerprint, by stratum, and their fingerprints. */
     private final int[] cliques;
 
     private final long[] bits;
 
-    /** By stratum: where its cliques start, and behind those that are left. */
+    /** Per stratum: the start of its cliques, and the end of the remaining ones. */
     private final int[] starts;
 
     private final int[] ends;
 
-    /** Of each clique. */
+    /** Per clique. */
     private final int[] stratumOf;
 
     private final int[] near;
@@ -47,11 +47,8 @@ public final class CliqueScan implements NearCliques {
     private long untold;
 
     /**
-     * Nothing compared yet.
-     *
-     * @param graph its cliques; links in it are not looked at
-     * @param memory pays for all of it
-     * @param progress is told of pairs as they are compared, and may throw to end it
+     * @param graph its links are ignored
+     * @param progress is told the number of compared pairs
      */
     public CliqueScan(NearGraph graph, int distance, Account memory, LongConsumer progress) {
         this.graph = graph;
@@ -64,7 +61,7 @@ public final class CliqueScan implements NearCliques {
         this.bits = Arrays.stream(cliques).mapToLong(graph::firstMember).toArray();
         RadixSort.sort(bits, cliques, cliques.length);
         Arrays.setAll(bits, i -> graph.stratum(cliques[i]));
-        // Stable: within a stratum they stay in the order of their best documents.
+        // The sort is stable: within a stratum the order by best document stays.
         RadixSort.sort(bits, cliques, cliques.length);
         this.stratumOf = new int[graph.cliques()];
         Arrays.fill(stratumOf, NONE);
@@ -85,7 +82,7 @@ public final class CliqueScan implements NearCliques {
         this.distances = new byte[cliques.length];
     }
 
-    /** Asked twice in a row, it compares once. */
+    /** A repeated call with the same clique does not compare again. */
     @Override
     public int around(int clique) {
         if (clique == last) {
@@ -105,8 +102,8 @@ public final class CliqueScan implements NearCliques {
     }
 
     /**
-     * The same, but only those that have a better document than the clique, or the same best one, and others beside it. By the turn of
-     * the clique, documents that come before and are alone in their clique are decided.
+     * Like {@link #around}, but only cliques of several documents whose best document is not worse than the clique's.
+     * When it is the clique's turn, earlier documents that are alone in their clique are decided already.
      */
     int before(int clique) {
         last = NONE;
@@ -194,12 +191,12 @@ public final class CliqueScan implements NearCliques {
         return false;
     }
 
-    /** All of them, stratum by stratum, in the order of their best documents. Before any is dropped. */
+    /** All cliques, by stratum, then by best document. Call it before anything is dropped. */
     int[] cliques() {
         return cliques.clone();
     }
 
-    /** Nanoseconds to look around so many documents of those that are left. */
+    /** Nanoseconds to call {@link #around} for this many of the remaining documents. */
     public double nanos(int documents) {
         double pairs = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {
@@ -209,7 +206,10 @@ public final class CliqueScan implements NearCliques {
         return BlockChoice.COMPARE * pairs * pairsWith(documents);
     }
 
-    /** About which share of what is left has no more than so many links, in the order of the survivors. */
+    /**
+     * The share of the remaining documents that have about {@code links} links together, taken in the order of
+     * survivors.
+     */
     public double shareWith(double links) {
         double all = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {
@@ -221,7 +221,9 @@ public final class CliqueScan implements NearCliques {
         return 1 - Math.sqrt(Math.max(0, 1 - 2 * links / Math.max(1, all)));
     }
 
-    /** Which share of the squares of what is left the pairs with some documents are: those that were looked around are dropped. */
+    /**
+     * The share of all pairs that {@code documents} documents are in. Documents that were looked around are dropped.
+     */
     private double pairsWith(int documents) {
         double left = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {
@@ -231,7 +233,7 @@ public final class CliqueScan implements NearCliques {
         return share * (1 - share / 2);
     }
 
-    /** Nanoseconds of a join of all that are left. */
+    /** Nanoseconds to join all that is left. */
     public double joinNanos() {
         double nanos = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {

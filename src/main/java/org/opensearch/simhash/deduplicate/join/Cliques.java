@@ -6,42 +6,41 @@ import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 
 /**
- * What a join found: sets of documents that are near-duplicates of one another because their fingerprints or their texts are equal
- * (cliques), and links between cliques whose fingerprints are near. A million equal documents are one clique, not 500 billion
- * pairs.
+ * The result of a join. A clique is a set of documents with equal fingerprints or equal texts. Links connect cliques
+ * with near fingerprints. A million equal documents are one clique instead of 500 billion pairs.
  *
- * @param starts where the addresses of clique {@code i} start; one more entry than cliques
+ * @param starts start of each clique in {@code addresses}, then the end of the last one
  * @param addresses of the documents, ascending within a clique
- * @param bits the fingerprint of each clique
- * @param strata of the fingerprints: near ones are linked in one stratum only
- * @param equalTexts whether a clique has a digest in common, and no fingerprint
- * @param links positions of the linked cliques, with the distance of their fingerprints
+ * @param bits fingerprint of each clique
+ * @param strata stratum of each fingerprint
+ * @param equalTexts whether the clique shares a digest instead of a fingerprint
+ * @param links positions of two cliques and the distance of their fingerprints
  */
-@SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
+@SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
 public record Cliques(
         int[] starts, long[] addresses, long[] bits, long[] strata, boolean[] equalTexts, PairList links) {
 
-    /** Sorted and distinct, its set and its mark. */
+    /** The sorted copy and the distinct one, the set, the mark. */
     private static final long SEARCH_BYTES_PER_ADDRESS = 2 * Long.BYTES + DisjointSets.BYTES + 1;
 
-    /** Its set, its mark and its new position. */
+    /** The set, the mark, the new position. */
     private static final long SEARCH_BYTES_PER_CLIQUE = DisjointSets.BYTES + 1 + Integer.BYTES;
 
     public int size() {
         return starts.length - 1;
     }
 
-    /** Addresses of a clique's documents. */
+    /** Addresses of the documents of a clique. */
     public long[] members(int clique) {
         return Arrays.copyOfRange(addresses, starts[clique], starts[clique + 1]);
     }
 
-    /** Addresses of all documents, ascending, each once. */
+    /** Addresses of all documents, ascending and distinct. */
     public long[] documents() {
         return distinct(addresses.clone());
     }
 
-    /** Sorts them; returns each once. */
+    /** Sorts and removes repeated values. */
     static long[] distinct(long[] sorted) {
         Arrays.sort(sorted);
         int distinct = 0;
@@ -54,10 +53,9 @@ public record Cliques(
     }
 
     /**
-     * Those that are connected with any of some documents, with all their links.
+     * The cliques that are connected with any wanted document, and all their links.
      *
-     * @param wanted of the documents of {@link #documents}
-     * @param memory is told the bytes before they are taken, and may refuse them
+     * @param wanted selects from {@link #documents}
      */
     public Cliques connectedWith(LongPredicate wanted, LongConsumer memory) {
         long searching = addresses.length * SEARCH_BYTES_PER_ADDRESS + size() * SEARCH_BYTES_PER_CLIQUE;
@@ -92,19 +90,22 @@ public record Cliques(
         return connected.build();
     }
 
-    /** What they take in memory, links included, roughly. */
+    /** Approximate bytes of heap, links included. */
     public long bytes() {
         return addresses.length * (long) Long.BYTES
                 + size() * (long) Builder.BYTES_PER_CLIQUE
                 + links.size() * PairList.BYTES;
     }
 
-    /** Of these, what a {@link NearGraph} of them does not keep: members have their ranks there, and links are at both ends. */
+    /**
+     * The part of {@link #bytes} that a {@link NearGraph} replaces: addresses become ranks, and links stand at both
+     * ends.
+     */
     public long bytesBesideGraph() {
         return addresses.length * (long) Long.BYTES + links.size() * PairList.BYTES;
     }
 
-    /** Collects cliques. One thread. */
+    /** Collects cliques. Not thread-safe. */
     public static final class Builder {
 
         private static final int BYTES_PER_CLIQUE = 2 * Long.BYTES + Integer.BYTES + 1;
@@ -118,23 +119,21 @@ public record Cliques(
         private boolean[] equalTexts = new boolean[15];
         private int size;
 
-        /** @param memory is told the bytes before they are taken, and may refuse them */
         public Builder(LongConsumer memory) {
             this.memory = memory;
             this.links = new PairList(memory);
         }
 
-        /** Adds documents of one fingerprint; returns the position of the clique. */
+        /** Adds the documents of one fingerprint. Returns the position of the clique. */
         public int add(long[] members, long fingerprint, long stratum) {
             return add(members, fingerprint, stratum, false);
         }
 
-        /** Adds documents of one digest. */
+        /** Adds the documents of one digest. */
         public int addEqualTexts(long[] members) {
             return add(members, 0, 0, true);
         }
 
-        /** Adds documents that have a fingerprint, or a digest, in common. */
         private int add(long[] members, long fingerprint, long stratum, boolean digest) {
             if (size + 1 == starts.length) {
                 requireCliques(size + size / 2 + 2);
@@ -152,7 +151,7 @@ public record Cliques(
             return size - 1;
         }
 
-        /** Makes room for so many more, with so many documents: none is copied until there are more. */
+        /** Makes room for more cliques and documents, so that nothing is copied while they arrive. */
         void expect(int cliques, int documents) {
             requireCliques(Math.addExact(size, cliques));
             requireAddresses(Math.addExact(starts[size], documents));
@@ -188,7 +187,7 @@ public record Cliques(
             return links.size();
         }
 
-        /** Keeps the cliques alone. */
+        /** Removes the links and keeps the cliques. */
         void forgetLinks() {
             links.clear();
         }

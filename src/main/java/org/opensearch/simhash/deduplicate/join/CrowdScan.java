@@ -8,21 +8,21 @@ import java.util.function.LongConsumer;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Finds and counts the links of a crowd: of fingerprints that have too many to keep, and that no blocks tell apart. Goes through the
- * cliques in the order of their best documents, some at a time, and compares each with all that come later in its stratum, on all
- * threads. So each pair is compared once, except where documents share a fingerprint: whoever asks for the surroundings of a clique
- * again has it compared with what is left.
+ * Finds and counts the links of a crowd: fingerprints with too many links to keep, which no blocks separate. It takes
+ * the cliques in the order of their best documents, in batches, and compares each one with all later ones of its
+ * stratum, on all threads. So each pair is compared once. Only where documents share a fingerprint, a second call for
+ * the same clique compares it again with the remaining ones.
  *
- * <p>Memory: 28 bytes per clique, and four for each comparison of those that are looked around at a time. Asked by one thread.
+ * <p>Memory: 28 bytes per clique, and 4 bytes per comparison of a batch. Called by one thread.
  */
 public final class CrowdScan implements NearCliques {
 
-    /** Of a clique: its place by rank, its place in its stratum, where its stratum ends, its fingerprint. */
+    /** Per clique: place by rank, place in the stratum, end of the stratum, fingerprint. */
     private static final int BYTES = 4 * Integer.BYTES + Long.BYTES;
 
     private static final int SORT_BYTES = Long.BYTES + Integer.BYTES;
 
-    /** Links that are kept at a time, unless one clique has more; a share of the allowance, too. */
+    /** Links of a batch, unless one clique has more. The allowance limits it, too. */
     private static final int MOST_KEPT = 1 << 23;
 
     private static final int LEAST_KEPT = 1 << 14;
@@ -30,7 +30,7 @@ public final class CrowdScan implements NearCliques {
 
     private static final int MOST_AT_A_TIME = 4_096;
 
-    /** Fewer comparisons are not worth telling other threads. */
+    /** Fewer comparisons run on the calling thread. */
     private static final int WORTH_SPREADING = 1 << 17;
 
     private static final int NONE = -1;
@@ -43,27 +43,27 @@ public final class CrowdScan implements NearCliques {
     private final LongConsumer progress;
     private final int kept;
 
-    /** Whether each clique has one document; whether no document has several fingerprints. */
+    /** {@code areSingle}: each clique has one document. {@code areSeparate}: no document has several fingerprints. */
     private final boolean areSingle;
 
     private final boolean areSeparate;
 
-    /** What is left, for those that are asked for again. */
+    /** Answers repeated calls from the remaining cliques. */
     private final CliqueScan left;
 
-    /** The cliques by the rank of their best documents; the place in it of each clique. */
+    /** The cliques by the rank of their best document, and the place of each clique in this order. */
     private final int[] ordered;
 
     private final int[] turns;
 
-    /** The same, stratum by stratum: cliques, their fingerprints, the end of the stratum of each, the place of each clique. */
+    /** The same by stratum: cliques, fingerprints, end of the stratum, place of each clique. */
     private final int[] cliques;
 
     private final long[] bits;
     private final int[] ends;
     private final int[] places;
 
-    /** Those from one turn to another were compared last: where what is near to each starts in {@code near}, and how much it is. */
+    /** The last batch, by places in {@code ordered}. The links of each start in {@code near} at {@code starts}. */
     private int from;
 
     private int to;
@@ -71,7 +71,7 @@ public final class CrowdScan implements NearCliques {
     private final int[] sizes = new int[MOST_AT_A_TIME];
     private int[] near = new int[0];
 
-    /** What was asked for last: those that come later, from a place in {@code near}, then those that are left. */
+    /** The last answer: {@code later} links from {@code laterStart} in {@code near}, then those of {@code left}. */
     private int asked = NONE;
 
     private int later;
@@ -82,13 +82,10 @@ public final class CrowdScan implements NearCliques {
     private long compared;
 
     /**
-     * Nothing compared yet.
-     *
-     * @param graph its cliques; links in it are not looked at
+     * @param graph its links are ignored
      * @param executor runs {@code threads} tasks at a time
-     * @param allowance bytes of which it takes a part
-     * @param memory pays for all of it
-     * @param progress is told of pairs as they are compared, by all threads, and may throw to end it
+     * @param allowance bytes; the scan takes a part of them
+     * @param progress is told the number of compared pairs, by all threads
      */
     public CrowdScan(
             NearGraph graph,
@@ -152,7 +149,7 @@ public final class CrowdScan implements NearCliques {
         }
         laterStart = starts[turn - from];
         later = sizes[turn - from];
-        // Of documents with a fingerprint of their own, none that came before is free.
+        // If every document has its own fingerprint, no earlier document is free.
         size = later + (areOrdered() ? 0 : left.before(clique));
         return size;
     }
@@ -188,7 +185,7 @@ public final class CrowdScan implements NearCliques {
         left.drop(taken);
     }
 
-    /** Counts the links of those that nobody asked for. Returns how many pairs of different documents all links are. */
+    /** Compares the cliques that nobody asked for. Returns the number of linked pairs of different documents. */
     public long pairs() {
         while (to < ordered.length) {
             compareNext();
@@ -244,7 +241,7 @@ public final class CrowdScan implements NearCliques {
         long value = bits[place];
         int start = starts[i];
         int next = start;
-        // Nothing that a processor could predict: half of a crowd may be near.
+        // Without a branch: half of a crowd may be near, which no processor predicts.
         for (int other = place + 1; other < end; other++) {
             near[next] = other;
             next += (Long.bitCount(value ^ bits[other]) - distance - 1) >>> (Integer.SIZE - 1);

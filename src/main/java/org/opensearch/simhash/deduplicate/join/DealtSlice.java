@@ -6,18 +6,18 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
 /**
- * The values of a large stratum, and how they are dealt to bins: by each of the first blocks of their plan, for every combination begins
- * with one of these. The values of a bin agree on some bits of the hash of the block.
+ * Deals the values of a large stratum to bins, once for each of the first blocks of its plan: every combination begins
+ * with one of these. The values of a bin agree on some hash bits of the block.
  */
 final class DealtSlice {
 
     /** Values that a thread deals at a time. */
     private static final int SEGMENT = 1 << 14;
 
-    /** Of a thread that deals. */
+    /** Per dealing thread. */
     static final long SEGMENT_BYTES = (long) SEGMENT * Buckets.BYTES;
 
-    /** A bin is to fit into the processor's cache. */
+    /** Values of a bin that fit into the processor's cache. */
     private static final int BIN = 1 << 15;
 
     private static final int MOST_BITS = 11;
@@ -26,10 +26,9 @@ final class DealtSlice {
     private final PairSearch.Plan plan;
     private final LongConsumer progress;
 
-    /** By block. */
     private final int[] binBits;
 
-    /** By block: how many values each bin gets, one place farther. */
+    /** Values per bin, by block, shifted by one. */
     private final int[][] counts;
 
     DealtSlice(Fingerprints fingerprints, PairSearch.Plan plan, LongConsumer progress) {
@@ -70,7 +69,7 @@ final class DealtSlice {
         return Arrays.stream(counts).flatMapToInt(Arrays::stream).max().orElse(0);
     }
 
-    /** Where the bins start when they lie one after the other, and behind them the end. */
+    /** Start of each bin, then the end of the last one. */
     int[] starts(int block) {
         int[] starts = counts[block].clone();
         for (int bin = 1; bin < starts.length; bin++) {
@@ -89,7 +88,7 @@ final class DealtSlice {
         return fingerprints.read(from, Math.min(plan.slice().to(), from + SEGMENT), values, numbers);
     }
 
-    /** Counts the values of a segment. One thread at a time. */
+    /** Called by one thread at a time. */
     void count(int segment) {
         long[] values = new long[SEGMENT];
         int count = read(segment, values, new int[SEGMENT]);
@@ -103,7 +102,6 @@ final class DealtSlice {
         }
     }
 
-    /** Deals the values of a segment by a block. */
     IntConsumer dealing(int block, BinDealer dealer) {
         long[] values = new long[SEGMENT];
         int[] numbers = new int[SEGMENT];

@@ -3,7 +3,7 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.util.Arrays;
 
-/** Sets of positions, each alone at first, that are united step by step. The root of a set is its lowest position. One thread. */
+/** Union-find over positions. The root of a set is its lowest position. Not thread-safe. */
 final class DisjointSets {
 
     /** Bytes per position. */
@@ -20,7 +20,7 @@ final class DisjointSets {
         return parents.length;
     }
 
-    /** Adds positions behind those that there are. */
+    /** Adds positions at the end. */
     void grow(int positions) {
         int before = parents.length;
         parents = Arrays.copyOf(parents, positions);

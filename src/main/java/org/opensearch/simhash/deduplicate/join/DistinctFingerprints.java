@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Fingerprints on the heap, ascending within a stratum, and the rows that have them. Sorting takes 24 bytes per row for a moment;
- * 16 bytes stay, and the addresses of the rows.
+ * Distinct fingerprints on the heap, ascending within a stratum, with their rows. Sorting takes 24 bytes per row for a
+ * moment; 16 and the addresses remain.
  */
 final class DistinctFingerprints implements Fingerprints {
 
@@ -16,7 +16,7 @@ final class DistinctFingerprints implements Fingerprints {
     private final FingerprintRows rows;
     private final long[] values;
 
-    /** Where the rows of a value start in {@link #order}. */
+    /** Start of each value's rows in {@link #order}. */
     private final int[] starts;
 
     private final int[] order;
@@ -53,7 +53,7 @@ final class DistinctFingerprints implements Fingerprints {
         return true;
     }
 
-    /** Sorting is stable: values stay ascending within a stratum. */
+    /** Stable: values stay ascending within a stratum. */
     private void sortByStratum() {
         for (int i = 0; i < order.length; i++) {
             values[i] = rows.stratum(order[i]);
@@ -134,7 +134,7 @@ final class DistinctFingerprints implements Fingerprints {
         return rows.hasSeveral() ? all - pairsWithin(rows(a) < rows(b) ? a : b, rows(a) < rows(b) ? b : a) : all;
     }
 
-    /** A document's rows follow one another, and the rows of a value are ascending. */
+    /** Rows of a document are consecutive, and rows of a value ascend. */
     private long pairsWithin(int fewer, int more) {
         long within = 0;
         for (int i = starts[fewer]; i < starts[fewer + 1]; i++) {

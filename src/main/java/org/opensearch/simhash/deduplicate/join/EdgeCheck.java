@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
-/** Decides about near documents before they join a group. */
+/** Verifies links before they make groups. */
 public interface EdgeCheck {
 
-    /** Says yes to all. */
+    /** Accepts all links. */
     EdgeCheck NONE = new EdgeCheck() {
         @Override
         public boolean isNeeded() {
@@ -22,24 +22,24 @@ public interface EdgeCheck {
         }
     };
 
-    /** Whether there is anything to check. */
+    /** Whether anything is verified. */
     default boolean isNeeded() {
         return true;
     }
 
     /**
-     * Tells which documents come next; those that were expected before are not asked for any more.
+     * Announces the documents to compare next. It replaces the documents of the previous call.
      *
      * @param documents the most urgent ones first
-     * @return how many of them, from the first one, can be compared now: at least two, if there are two
+     * @return how many of them, from the first one on, can be compared now; at least two if there are two
      */
     int expect(int[] documents);
 
-    /** Whether a document may be similar to any other; known at the latest when it is expected, and for good then. */
+    /** Whether a document can be similar to any other. The answer is final once the document was expected. */
     default boolean isComparable(int document) {
         return true;
     }
 
-    /** The similarity of two that are expected and can be compared, when they are similar enough, else a negative number. */
+    /** The similarity of two expected documents; negative if they are not similar enough. */
     double similarity(int a, int b);
 }

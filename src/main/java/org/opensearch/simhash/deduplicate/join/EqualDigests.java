@@ -4,9 +4,8 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 
 /**
- * Documents of equal texts, by their digests: those too short for a fingerprint, and whatever else has equal digests without
- * having equal fingerprints of one scheme, which would make it near anyway. Digests are the same in all schemes. Sorting takes
- * 24 bytes per row for a moment.
+ * Finds documents with equal digests that a join of fingerprints misses: those too short for a fingerprint, and those
+ * whose fingerprints differ or have different schemes. Digests do not depend on the scheme.
  */
 final class EqualDigests {
 
@@ -16,8 +15,8 @@ final class EqualDigests {
     private EqualDigests() {}
 
     /**
-     * Adds a clique for each set of two rows or more. Returns how many pairs of documents they are that are looked for here, those with
-     * near fingerprints included.
+     * Adds a clique for each set of two or more rows. Returns the number of pairs of documents that this pass owns,
+     * also of near fingerprints.
      */
     static long find(FingerprintRows rows, Chunks chunks, Cliques.Builder cliques) {
         int count = rows.size();
@@ -85,8 +84,8 @@ final class EqualDigests {
     }
 
     /**
-     * Of members in two chunks: each pair of chunks has all of them, and only its share of the pairs. Without those of equal fingerprints,
-     * which the join counts.
+     * The owned pairs of members in two chunks, without those of equal fingerprints, which the join counts. Every pass
+     * with one of the two chunks sees all members.
      */
     private static long ownedPairs(FingerprintRows rows, long[] members, int from, int to, Chunks chunks) {
         long first = rows.key((int) members[from]);
@@ -106,7 +105,7 @@ final class EqualDigests {
                 - equalPairs(rows, members, from, to, chunks);
     }
 
-    /** Of members with equal fingerprints of one scheme, in chunks that are owned. Takes as much memory as sorting them. */
+    /** Owned pairs with equal fingerprints of one scheme. Takes as much memory as sorting them. */
     private static long equalPairs(FingerprintRows rows, long[] members, int from, int to, Chunks chunks) {
         rows.account().take((long) (to - from) * BYTES);
         long[] bits = new long[to - from];
@@ -133,7 +132,6 @@ final class EqualDigests {
         return pairs;
     }
 
-    /** Pairs of equal ones, sorted. */
     private static long runs(int[] sorted, int from, int to) {
         long pairs = 0;
         int start = from;

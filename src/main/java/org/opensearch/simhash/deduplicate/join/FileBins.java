@@ -4,7 +4,7 @@ package org.opensearch.simhash.deduplicate.join;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
-/** Bins in files: one of the values, and one of their numbers. */
+/** Bins in two files: values and numbers. */
 final class FileBins implements Bins {
 
     private final int[] starts;
@@ -12,7 +12,7 @@ final class FileBins implements Bins {
     private final ScratchFile values;
     private final ScratchFile numbers;
 
-    /** @param starts of the bins, and behind them the end */
+    /** @param starts start of each bin, then the end of the last one */
     FileBins(int[] starts, Path folder) {
         this.starts = starts;
         this.next = new AtomicIntegerArray(starts);

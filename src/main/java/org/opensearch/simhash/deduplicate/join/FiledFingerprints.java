@@ -7,8 +7,8 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.FixedBitSet;
 
 /**
- * Fingerprints in files, a row each, equal ones one after the other: the number of a value is that of its first row. One bit of heap
- * for a row.
+ * Fingerprints in files, one row each, equal ones next to each other. The number of a value is its first row. Takes one
+ * bit of heap per row.
  */
 final class FiledFingerprints implements Fingerprints {
 
@@ -19,7 +19,7 @@ final class FiledFingerprints implements Fingerprints {
     private final ScratchFile values;
     private final ScratchFile addresses;
 
-    /** Rows with another value than the one before. */
+    /** Rows whose value differs from the row before. */
     private final FixedBitSet firsts;
 
     private final boolean hasSeveral;
@@ -30,10 +30,8 @@ final class FiledFingerprints implements Fingerprints {
     private int bufferEnd;
 
     /**
-     * Of rows that are written.
-     *
-     * @param values of the rows
-     * @param addresses of the rows
+     * @param values of all rows, already written
+     * @param addresses of all rows, already written
      */
     FiledFingerprints(
             int size,
@@ -115,7 +113,7 @@ final class FiledFingerprints implements Fingerprints {
         return found;
     }
 
-    /** How many pairs of equal ones there are of two that are sorted. */
+    /** Number of equal pairs of two sorted arrays. */
     private static long equal(long[] a, long[] b) {
         long pairs = 0;
         for (int i = 0, first = 0; i < a.length; i++) {

@@ -7,15 +7,15 @@ import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Fingerprints as they come in from the shards, a row each, in columns: 28 bytes per row. A document with several fingerprints has
- * several rows; one that is too short for a fingerprint has a row without bits. One thread.
+ * Fingerprints from the shards in columns: one row of 28 bytes each. A document with several fingerprints has several
+ * consecutive rows. A document too short for a fingerprint has a row without bits. Not thread-safe.
  */
 public final class FingerprintRows implements JoinRows {
 
-    /** Bytes per row, here and in all of the join that follows with two threads. */
+    /** Bytes per row, here and in the join that follows with two threads. */
     public static final int JOIN_BYTES = 64;
 
-    /** Its guard, and what the scan knows it by. */
+    /** The guard, and the entry of the scan. */
     private static final int STRATUM_BYTES = 200;
 
     private static final int ROW_BYTES = 3 * Long.BYTES + Integer.BYTES;
@@ -28,7 +28,7 @@ public final class FingerprintRows implements JoinRows {
     private long[] digests;
     private long[] addresses;
 
-    /** Complemented where the row has no bits. */
+    /** Complemented for rows without bits. */
     private int[] strata;
 
     private int withBits;
@@ -40,11 +40,7 @@ public final class FingerprintRows implements JoinRows {
 
     private boolean hasSeveral;
 
-    /**
-     * Room for some rows; grows when there are more.
-     *
-     * @param memory is told the bytes before they are taken, and may refuse them
-     */
+    /** @param capacity first number of rows; it grows */
     public FingerprintRows(int capacity, LongConsumer memory) {
         this.account = new Account(memory);
         account.take((long) capacity * ROW_BYTES);
@@ -102,24 +98,24 @@ public final class FingerprintRows implements JoinRows {
         return Math.max(strata[row], ~strata[row]);
     }
 
-    /** Of equal digests, only those with equal guards are duplicates; a stratum that nobody told of has its own. */
+    /** Equal digests are duplicates only with equal guards. A stratum without guard has its own. */
     int guard(int row) {
         int stratum = stratum(row);
         return stratum < guards.length ? guards[stratum] : ~stratum;
     }
 
-    /** What the stratum of a row is known by everywhere; a stratum that nobody told of by its number. */
+    /** The key of a row's stratum, equal in all passes and on all nodes; its number if it has no key. */
     long stratumKey(int row) {
         int stratum = stratum(row);
         return stratum < stratumKeys.length ? stratumKeys[stratum] : stratum;
     }
 
-    /** They are a part of rows of which it is known whether documents have several. */
+    /** Tells whether documents have several rows, for rows that are a part of others. */
     void markSeveral(boolean several) {
         hasSeveral = several;
     }
 
-    /** Whether a document has several rows; they come one after the other. */
+    /** Whether a document has several rows. */
     boolean hasSeveral() {
         return hasSeveral;
     }
@@ -137,7 +133,7 @@ public final class FingerprintRows implements JoinRows {
         return bits[a] == bits[b] && strata[a] == strata[b];
     }
 
-    /** What decides in which chunk a row is. */
+    /** The value that selects the row's chunk. */
     long key(int row) {
         return hasBits(row) ? bits[row] : digests[row];
     }
@@ -151,7 +147,6 @@ public final class FingerprintRows implements JoinRows {
         return account;
     }
 
-    /** Forgets all but the addresses. */
     private void keepAddresses() {
         bits = null;
         digests = null;

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Survivors of groups that had no room for all that are similar. One thread. */
+/** Survivors of groups that were full before all similar documents were in them. Not thread-safe. */
 final class FullSurvivors {
 
     private final NearGraph graph;
 
-    /** Null where the graph has the links. */
+    /** Null if the graph has the links. */
     private final NearCliques scan;
 
     private final Map<Integer, List<Integer>> byClique = new HashMap<>();
@@ -33,7 +33,7 @@ final class FullSurvivors {
         }
     }
 
-    /** Adds one that is asked for by {@link #isNearAny} only. Each document has one clique. */
+    /** Adds one for {@link #isNearAny} only. Each document has one clique. */
     void addClique(int survivor) {
         if (size == cliques.length) {
             cliques = Arrays.copyOf(cliques, 2 * size);
@@ -41,7 +41,7 @@ final class FullSurvivors {
         cliques[size++] = graph.clique(graph.cliqueStart(survivor));
     }
 
-    /** Whether a document is near to any; most are near to one of the first. */
+    /** Whether a document is near any. Most are near one of the first. */
     boolean isNearAny(int document) {
         int clique = graph.clique(graph.cliqueStart(document));
         for (int i = 0; i < size; i++) {
@@ -52,7 +52,7 @@ final class FullSurvivors {
         return false;
     }
 
-    /** Those near to a document, ascending. */
+    /** The survivors near a document, ascending. */
     int[] near(int document) {
         SortedSet<Integer> near = new TreeSet<>();
         for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document) && byClique.isEmpty() == false; i++) {

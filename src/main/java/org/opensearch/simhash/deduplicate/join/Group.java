@@ -2,14 +2,13 @@
 package org.opensearch.simhash.deduplicate.join;
 
 /**
- * A survivor and its near-duplicates, all by rank.
+ * A survivor and its duplicates, all by rank.
  *
- * @param survivor the best by the survivor order
- * @param members the others, ascending
- * @param distances of the members from the survivor; negative where it is not known
- * @param similarities of the members as verified; NaN where nothing was verified
+ * @param members the duplicates, ascending
+ * @param distances of the members from the survivor; negative if unknown
+ * @param similarities of the members; NaN without verification
  */
-@SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
+@SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
 public record Group(int survivor, int[] members, byte[] distances, double[] similarities) {
 
     /** Survivor and members. */

@@ -3,7 +3,7 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.util.Arrays;
 
-/** Those that a survivor takes, ascending, as many as there is room for. One thread. */
+/** The members of a group, ascending, up to its limit. Not thread-safe. */
 final class GroupMembers {
 
     private final int most;
@@ -13,7 +13,7 @@ final class GroupMembers {
     private int size;
     private boolean tooMany;
 
-    /** @param maxGroupSize with the survivor */
+    /** @param maxGroupSize survivor included */
     GroupMembers(int maxGroupSize) {
         this.most = maxGroupSize - 1;
     }
@@ -39,7 +39,6 @@ final class GroupMembers {
         return size == 0;
     }
 
-    /** Whether there was no room for one. */
     boolean tooMany() {
         return tooMany;
     }

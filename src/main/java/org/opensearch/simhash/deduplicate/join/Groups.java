@@ -5,22 +5,18 @@ import java.util.AbstractList;
 import java.util.Arrays;
 import org.apache.lucene.util.ArrayUtil;
 
-/**
- * Groups in columns: 8 bytes a group and 5 a member, 13 where members were verified. A group that is asked for is made of them. Groups
- * are added at the end only. One thread.
- */
+/** Groups in columns: 8 bytes per group, 5 per member, 13 per verified member. Append-only. Not thread-safe. */
 final class Groups extends AbstractList<Group> {
 
     private int size;
     private int[] survivors = new int[0];
 
-    /** Where the members of each group end. */
     private int[] ends = new int[0];
 
     private int[] members = new int[0];
     private byte[] distances = new byte[0];
 
-    /** Empty as long as no member was verified. */
+    /** Empty until a member was verified. */
     private double[] similarities = new double[0];
 
     @Override
@@ -80,7 +76,7 @@ final class Groups extends AbstractList<Group> {
         return size;
     }
 
-    /** What they take in memory. */
+    /** Bytes of heap. */
     long bytes() {
         return 2L * Integer.BYTES * survivors.length
                 + (Integer.BYTES + 1L) * members.length

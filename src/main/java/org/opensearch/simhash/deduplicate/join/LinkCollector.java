@@ -7,14 +7,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Takes the links that the threads of a join find: counts all, marks who has any, and keeps them as long as they are not too many.
+ * Takes the links from the threads of a join. It counts all, marks linked fingerprints, and keeps links until they are
+ * too many.
  */
 final class LinkCollector {
 
-    /** Bytes per fingerprint: of the mark that it has a link, and of that which says whether its links are wanted. */
+    /** Per fingerprint, for each of the two marks. */
     static final int MARK_BYTES = 1;
 
-    /** Links are counted in steps of so many. */
+    /** Links are counted in steps of this many. */
     static final int COUNTED = 1 << 14;
 
     private final Fingerprints fingerprints;
@@ -24,7 +25,7 @@ final class LinkCollector {
     private final boolean[] linked;
     private final boolean[] front;
 
-    /** Whether each pair counts once, and is wanted. */
+    /** Whether each link counts once and is wanted. */
     private final boolean isPlain;
 
     private final List<Part> parts = new ArrayList<>();
@@ -53,12 +54,12 @@ final class LinkCollector {
         return isFront;
     }
 
-    /** What a part takes to begin with. */
+    /** Bytes of a new part. */
     long partBytes() {
         return wanted.forest() ? (long) fingerprints.size() * DisjointSets.BYTES : 0;
     }
 
-    /** What one thread finds. */
+    /** Returns the collector of one thread. */
     Part newPart() {
         Part part = new Part();
         parts.add(part);
@@ -73,7 +74,7 @@ final class LinkCollector {
         return tooMany;
     }
 
-    /** Pairs of fingerprints of different documents. */
+    /** Linked pairs of different documents. */
     long pairs() {
         return parts.stream().mapToLong(part -> part.pairs).sum();
     }
@@ -84,10 +85,9 @@ final class LinkCollector {
         }
     }
 
-    /** The links of one thread. */
     final class Part {
 
-        /** Null when all links are wanted. */
+        /** Null if all links are wanted. */
         private final DisjointSets connected;
 
         private final PairList list = new PairList(memory);
@@ -112,7 +112,7 @@ final class LinkCollector {
             } else {
                 pairs += fingerprints.pairs(a, b);
             }
-            // Where all are near all, threads that write the same marks again wait for one another.
+            // In a crowd, threads that write the same marks again would wait for one another.
             if (linked[a] == false) {
                 linked[a] = true;
             }
@@ -124,8 +124,7 @@ final class LinkCollector {
             }
             list.add(a, b, distance);
             if (++uncounted == COUNTED) {
-                // Never written back as false: another thread may have found that they are too many, and forgotten its
-                // own.
+                // Never set to false: another thread may have found too many links and dropped its own.
                 if (kept.addAndGet(uncounted) > wanted.mostLinks()) {
                     tooMany = true;
                 }

@@ -2,11 +2,8 @@
 package org.opensearch.simhash.deduplicate.join;
 
 /**
- * How many of all pairs are links, by the pairs of a sample. It compares about one pair in a hundred at most, and never more than two
- * million.
- *
- * @param share of the pairs that are near
- * @param compared pairs of the sample
+ * The share of links among all pairs, estimated from a sample. Compares at most about 1 % of the pairs, and never more
+ * than two million.
  */
 record LinkSample(double share, long compared) {
 
@@ -14,12 +11,10 @@ record LinkSample(double share, long compared) {
     private static final int MOST = 2_048;
     private static final int PART = 8;
 
-    /** Of fingerprints of one stratum. */
     static LinkSample of(Fingerprints fingerprints, Fingerprints.Slice slice, int distance) {
         return of(fingerprints.sample(slice, most(slice.size())), distance);
     }
 
-    /** Of those of a range. */
     static LinkSample of(long[] values, int from, int to, int distance) {
         return of(BlockChoice.sample(values, from, to, most(to - from)), distance);
     }

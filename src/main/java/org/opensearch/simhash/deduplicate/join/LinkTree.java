@@ -4,19 +4,17 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 
 /**
- * The links that connect the members of each group and no more: by a tree of them every document but one has a link to another one
- * that is nearer to that. Which one it is can be chosen. Linear but for trees that are connected again and again: of two, the smaller
- * one is turned. One thread.
+ * A spanning tree of links for each group: every document but the root has a link to its parent. Any document can
+ * become the root. A union turns the smaller tree. Not thread-safe.
  */
 final class LinkTree {
 
     private static final int NONE = -1;
 
-    /** At the other end of a document's link. */
     private final int[] parents;
 
     private final double[] similarities;
-    /** By the number of a set. */
+    /** By root of the set. */
     private final int[] sizes;
 
     LinkTree(int documents) {
@@ -28,7 +26,7 @@ final class LinkTree {
         Arrays.fill(sizes, 1);
     }
 
-    /** Unites the sets of two documents, which are not the same one, by a link of a similarity. */
+    /** Unites two different sets by a link between two documents. */
     void unite(DisjointSets sets, int a, int b, double similarity) {
         int first = sets.root(a);
         int second = sets.root(b);
@@ -40,7 +38,7 @@ final class LinkTree {
         sizes[sets.root(a)] = sizes[first] + sizes[second];
     }
 
-    /** From now on this is the document of its tree that has no link. */
+    /** Makes a document the root of its tree. */
     void root(int document) {
         int next = NONE;
         double similarity = Double.NaN;
@@ -55,7 +53,7 @@ final class LinkTree {
         }
     }
 
-    /** Of a document's link; NaN when it has none. */
+    /** Similarity of a document and its parent; NaN for a root. */
     double similarity(int document) {
         return similarities[document];
     }

@@ -6,8 +6,8 @@ import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 
 /**
- * Makes groups of near documents. The groups depend on the documents and their ranks alone: not on shards, nodes, or the order in
- * which pairs were found. One thread.
+ * Makes groups of linked documents. The groups depend on the documents and their ranks alone, not on shards, nodes or
+ * the order of links. Not thread-safe.
  */
 public abstract class Linkage {
 
@@ -21,10 +21,8 @@ public abstract class Linkage {
     int splitGroups;
 
     /**
-     * How to link.
-     *
      * @param maxGroupSize most documents of a group, survivor included
-     * @param progress is told from time to time how many documents are done, and may throw to end it
+     * @param progress is told the number of documents done
      */
     Linkage(int maxGroupSize, EdgeCheck check, IntConsumer progress) {
         this.maxGroupSize = maxGroupSize;
@@ -34,10 +32,9 @@ public abstract class Linkage {
     }
 
     /**
-     * With the texts for a document, those for the next ones are read when there is room.
+     * Reads the texts of a document and, if there is room, of the next ones.
      *
-     * @param to those behind the last one
-     * @param near those that a document is compared with; none when it is not its turn
+     * @param near the documents to compare with a document; empty if none
      */
     final void readAhead(int from, int to, IntFunction<int[]> near) {
         progress.accept(from);
@@ -51,12 +48,12 @@ public abstract class Linkage {
         texts.read();
     }
 
-    /** What the groups take in memory. */
+    /** Bytes of heap. */
     public long groupBytes() {
         return groups.bytes();
     }
 
-    /** How many groups were too large, and split. */
+    /** How many groups were too large and were split. */
     public int splitGroups() {
         return splitGroups;
     }

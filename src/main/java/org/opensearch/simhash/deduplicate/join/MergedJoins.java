@@ -7,15 +7,15 @@ import java.util.Map;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * What the joins of several pairs of chunks found, put together one after the other. All together keep no more links than one may,
- * and of a forest only what connects. One thread.
+ * Merges the results of several passes, one after the other. It keeps the wanted number of links; of a forest, only
+ * links that connect. Not thread-safe.
  */
 public final class MergedJoins {
 
-    /** Of a clique in the map: an entry, its key and its value. */
+    /** Entry, key and value of the map. */
     private static final int KNOWN_BYTES = 112;
 
-    /** A document of several schemes may be the first of a clique in each. */
+    /** A document with several schemes may be the first of several cliques. */
     private record Key(long first, long bits, long stratum, int size, int members) {}
 
     private final Wanted wanted;
@@ -27,7 +27,7 @@ public final class MergedJoins {
     private long pairs;
     private boolean tooMany;
 
-    /** @param memory pays for what is kept, and for what comes as long as it is looked at */
+    /** @param memory pays for the result, and for each pass while it is read */
     public MergedJoins(Wanted wanted, Account memory) {
         this.wanted = wanted;
         this.memory = memory;
@@ -55,7 +55,7 @@ public final class MergedJoins {
         int[] positions = new int[cliques.size()];
         for (int i = 0; i < positions.length; i++) {
             if (cliques.equalTexts()[i]) {
-                // Of a digest that is in three chunks, each pair of chunks knows a part.
+                // A digest in three chunks is in several passes, each with a part of the documents.
                 positions[i] = merged.addEqualTexts(cliques.members(i));
                 continue;
             }
@@ -85,12 +85,12 @@ public final class MergedJoins {
         });
     }
 
-    /** How many links the others may have. */
+    /** How many more links may come. */
     public long room() {
         return tooMany ? 0 : wanted.mostLinks() - merged.links();
     }
 
-    /** All of it; nothing is added any more. */
+    /** The result. Nothing is added after it. */
     public NearJoin.Found build() {
         searching.close();
         return new NearJoin.Found(merged.build(), pairs, tooMany ? NearJoin.Links.TOO_MANY : NearJoin.Links.KEPT);

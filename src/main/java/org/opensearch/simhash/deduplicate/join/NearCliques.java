@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
-/** Finds the cliques near one clique after the other, where nobody keeps links. One thread. */
+/** Finds the cliques near a clique when nobody keeps links. Not thread-safe. */
 public interface NearCliques {
 
-    /** Looks for those near a clique that have a free document, and perhaps for others; returns how many were found. */
+    /** Finds all near cliques with a free document, and perhaps others. Returns their number. */
     int around(int clique);
 
     /**
-     * Whether each document has one clique and each clique one document, and those near come in the order of their ranks: whoever needs
-     * some of the best can stop when there are enough.
+     * Whether documents and cliques correspond one to one and answers come by rank. Then a caller who needs some of the
+     * best can stop early.
      */
     boolean areOrdered();
 
-    /** One of those that were found last. */
+    /** A clique of the last answer. */
     int near(int i);
 
-    /** The distance of one of those that were found last. */
+    /** Distance of a clique of the last answer. */
     int distance(int i);
 
-    /** Whether two cliques are linked, or the same. */
+    /** Whether two cliques are linked or the same. */
     boolean isNear(int a, int b);
 
-    /** Pairs that were compared so far. */
+    /** Number of compared pairs. */
     long compared();
 
-    /** Drops the cliques of which every document is taken. */
+    /** Drops the cliques whose documents are all taken. */
     void drop(boolean[] taken);
 }

@@ -4,21 +4,21 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 
 /**
- * Which documents are near which: the cliques and links of a join, with documents by rank, the best survivor 0. Some 20 bytes per
- * document, {@value #BYTES_PER_LINK} per link.
+ * The cliques and links of a join, with documents by rank; the best survivor has rank 0. Some 20 bytes per document,
+ * {@value #BYTES_PER_LINK} per link.
  */
 public final class NearGraph {
 
-    /** From both of its ends. */
+    /** At both ends. */
     public static final long BYTES_PER_LINK = 2 * (Integer.BYTES + 1);
 
-    /** Where its cliques start, and what {@link Neighbours} keep of it. */
+    /** Start of its cliques, and the state of {@link FreeLinked}. */
     private static final long BYTES_PER_DOCUMENT = 2 * Integer.BYTES + 1;
 
-    /** A member in its clique, and the clique at the document. */
+    /** The member in its clique, and the clique at its document. */
     private static final long BYTES_PER_MEMBER = 2 * Integer.BYTES;
 
-    /** Where its links start, and which of its members are left. */
+    /** Start of its links, and its first free member. */
     private static final long BYTES_PER_CLIQUE = 2 * Integer.BYTES;
 
     private final int documents;
@@ -34,9 +34,7 @@ public final class NearGraph {
     private final byte[] linkDistances;
 
     /**
-     * A graph.
-     *
-     * @param addresses of the documents, ascending, each once
+     * @param addresses of the documents, ascending and distinct
      * @param ranks of the documents
      */
     public NearGraph(Cliques found, long[] addresses, int[] ranks) {
@@ -85,7 +83,7 @@ public final class NearGraph {
         });
     }
 
-    /** What a graph takes of the heap, together with those who look around in it. */
+    /** Bytes of the graph and of the classes that search it. */
     public static long bytes(Cliques found, int documents) {
         return found.links().size() * BYTES_PER_LINK
                 + found.size() * BYTES_PER_CLIQUE
@@ -113,12 +111,10 @@ public final class NearGraph {
         return cliques[i];
     }
 
-    /** The best document of a clique. */
     int firstMember(int clique) {
         return members[memberStarts[clique]];
     }
 
-    /** How many documents are in a clique. */
     int size(int clique) {
         return memberStarts[clique + 1] - memberStarts[clique];
     }
@@ -137,7 +133,7 @@ public final class NearGraph {
         return true;
     }
 
-    /** How many pairs of different documents two cliques have. */
+    /** Pairs of different documents of two cliques. */
     long pairs(int a, int b) {
         int fewer = size(a) <= size(b) ? a : b;
         int more = fewer == a ? b : a;
@@ -164,12 +160,11 @@ public final class NearGraph {
         return bits[clique];
     }
 
-    /** Only fingerprints of one stratum are compared. */
     long stratum(int clique) {
         return strata[clique];
     }
 
-    /** Whether a clique has a digest in common, and no fingerprint. */
+    /** Whether the clique shares a digest instead of a fingerprint. */
     boolean hasEqualTexts(int clique) {
         return equalTexts[clique];
     }
@@ -190,7 +185,7 @@ public final class NearGraph {
         return linkDistances[i];
     }
 
-    /** Smallest distance of any two fingerprints of the documents, 0 when their texts are equal; negative when unknown. */
+    /** Smallest distance between fingerprints of the documents; 0 for equal texts; negative if unknown. */
     int distance(int a, int b) {
         int nearest = -1;
         for (int i = cliqueStarts[a]; i < cliqueStarts[a + 1]; i++) {

@@ -11,26 +11,26 @@ import org.opensearch.simhash.deduplicate.join.PairSearch.Plan;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * All pairs of fingerprints within a distance, exactly, with all threads that it is given. Equal fingerprints are collapsed first;
- * each stratum is joined by blocks that its own statistics propose.
+ * Finds all links, exactly, on several threads. It compares equal fingerprints once, and joins each stratum by blocks
+ * that fit its own statistics.
  *
- * <p>Cost: for uniform fingerprints a few sorts; for any others what {@link BlockChoice} finds cheapest. Memory: at most
- * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, 12 to 16 more for each further thread, of which there are as
- * many as fit into the allowance; nine per pair of different fingerprints found.
+ * <p>Cost: a few sorts for uniform fingerprints, else as {@link BlockChoice} plans. Memory: at most
+ * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per further thread; the
+ * allowance limits the number of threads. Nine bytes per link of different fingerprints.
  */
 public final class NearJoin {
 
-    /** Smaller strata are compared pair by pair. */
+    /** Smaller strata are compared as a whole. */
     static final int SMALL = 512;
 
     private static final int FEWER = 4;
 
     private static final int SAMPLE = 4_096;
 
-    /** A join that costs less than such a part of all comparisons is worth it, however many links there are. */
+    /** A join at less than this part of a full comparison is worth it, even with too many links. */
     private static final int CHEAP = 8;
 
-    /** Too many for sure, where a sample tells. */
+    /** A sample that promises this part of the limit counts as too many. */
     private static final int HALF = 2;
 
     private final int distance;
@@ -40,12 +40,10 @@ public final class NearJoin {
     private final LongConsumer progress;
 
     /**
-     * A join.
-     *
      * @param distance greatest number of differing bits
-     * @param executor runs {@code threads} tasks at a time; the caller waits for them
-     * @param allowance bytes that all threads but two are to fit into, together with the rows
-     * @param progress is told of pairs as they are compared, and may throw to end the join
+     * @param executor runs {@code threads} tasks at a time; the caller waits
+     * @param allowance bytes for the rows and all threads but two
+     * @param progress is told the number of compared pairs
      */
     public NearJoin(int distance, Executor executor, int threads, long allowance, LongConsumer progress) {
         this.distance = distance;
@@ -56,37 +54,32 @@ public final class NearJoin {
     }
 
     /**
-     * What was found.
-     *
-     * @param cliques without their links when those were too many
-     * @param pairs of equal or near fingerprints, and of equal digests, of different documents
-     * @param links what became of the links
+     * @param cliques without links if those were too many
+     * @param pairs of different documents with near fingerprints or equal digests
      */
     public record Found(Cliques cliques, long pairs, Links links) {
 
-        /** Whether there were more links than wanted. */
         public boolean tooMany() {
             return links != Links.KEPT;
         }
     }
 
-    /** What a join did with the links. */
     public enum Links {
-        /** They are there. */
+        /** The cliques have their links. */
         KEPT,
-        /** They were counted, and forgotten because there were too many. */
+        /** There were more links than wanted. They were counted, not kept. */
         TOO_MANY,
         /**
-         * Nobody looked for them, since a sample says that there are too many: all fingerprints are in the answer, and its pairs are
-         * those of equal fingerprints and digests alone. A {@link CrowdScan} finds the rest.
+         * A sample promises too many links. The cliques are all fingerprints, and pairs are only those of equal
+         * fingerprints and digests. A {@link CrowdScan} finds the rest.
          */
         CROWD
     }
 
     /**
-     * Finds the pairs. The rows are used up.
+     * Finds the links. The rows are used up.
      *
-     * @throws RuntimeException what the progress or the memory threw
+     * @throws RuntimeException from {@code progress} or the memory
      */
     public Found join(JoinRows rows, Chunks chunks, Wanted wanted) {
         Cliques.Builder cliques = new Cliques.Builder(rows.account());
@@ -102,7 +95,7 @@ public final class NearJoin {
         return collect(fingerprints, links, cliques, equalTexts, chunks, rows.account());
     }
 
-    /** Where most fingerprints are crowded together, each thread takes more than anybody can know before: then with fewer of them. */
+    /** Retries with fewer threads: in a crowd, a thread may take more memory than its plan says. */
     private LinkCollector links(
             JoinRows rows, Fingerprints fingerprints, List<Plan> plans, Chunks chunks, Wanted wanted) {
         Account memory = rows.account();
@@ -146,7 +139,7 @@ public final class NearJoin {
         return count * (count - 1) / 2;
     }
 
-    /** Whether a join compares a good part of all pairs, only to find that there are too many links. */
+    /** Whether a join would compare a large part of all pairs, and would then find too many links. */
     private boolean isCrowd(Fingerprints fingerprints, List<Plan> plans, long most) {
         double all =
                 plans.stream().mapToDouble(plan -> pairs(plan.slice().size())).sum();
@@ -167,7 +160,6 @@ public final class NearJoin {
         return false;
     }
 
-    /** All of them. */
     private static Found crowd(Fingerprints fingerprints, Cliques.Builder cliques, long equalTexts) {
         long pairs = equalTexts;
         for (Slice slice : fingerprints.slices()) {
@@ -218,12 +210,12 @@ public final class NearJoin {
         }
     }
 
-    /** Whether the pairs of equal fingerprints are looked for here, and there are any. */
+    /** Whether this pass owns the pairs of an equal fingerprint, and there are any. */
     private static boolean isOwned(Fingerprints fingerprints, int number, Chunks chunks) {
         return fingerprints.rows(number) > 1 && chunks.owns(fingerprints.value(number));
     }
 
-    /** Adds the documents of a value; returns how many they are. */
+    /** Returns the number of documents with a value. */
     private static int add(Fingerprints fingerprints, int number, long stratum, Cliques.Builder cliques) {
         long[] addresses = fingerprints.addresses(number);
         long[] documents = fingerprints.hasSeveral() ? Cliques.distinct(addresses) : addresses;

@@ -5,27 +5,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Pairs of positions with their distance: {@value #BYTES} bytes each, in blocks that are never copied. One thread. */
+/** Pairs of positions with a distance: {@value #BYTES} bytes each, in blocks that are never copied. Not thread-safe. */
 public final class PairList {
 
     private static final int BLOCK = 1 << 16;
 
-    /** Of a pair. */
+    /** Per pair. */
     public static final int BYTES = 2 * Integer.BYTES + 1;
 
-    /** Takes one pair. */
     public interface Visitor {
         void pair(int a, int b, int distance);
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
+    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
     private record Block(int[] a, int[] b, byte[] distances) {}
 
     private final List<Block> blocks = new ArrayList<>();
     private final LongConsumer memory;
     private int inLast = BLOCK;
 
-    /** @param memory is told the bytes before they are taken, and may refuse them */
     public PairList(LongConsumer memory) {
         this.memory = memory;
     }
@@ -42,7 +40,7 @@ public final class PairList {
         last.distances[inLast++] = (byte) distance;
     }
 
-    /** Forgets all, and gives the memory back. */
+    /** Removes all pairs and gives the memory back. */
     void clear() {
         memory.accept(-(long) blocks.size() * BLOCK * BYTES);
         blocks.clear();

@@ -12,32 +12,32 @@ import org.opensearch.simhash.deduplicate.join.Fingerprints.Slice;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Finds the near pairs of all strata, with all threads that it is given. Small strata are joined as a whole. Large ones are dealt to
- * bins by one block after the other; each bin is joined by one thread, in the processor's cache.
+ * Finds the links of all strata on several threads. Small strata are joined as a whole. Large ones are dealt to bins,
+ * one block after the other, and one thread joins each bin in the processor's cache.
  */
 final class PairSearch {
 
-    /** How a slice is joined, and what that costs in nanoseconds on one thread. */
+    /** @param nanos on one thread */
     record Plan(Slice slice, BlockPlan blocks, double nanos) {}
 
     /** Larger slices are dealt to bins. */
     private static final int WHOLE = 1 << 16;
 
-    /** Larger ones are joined block by block, by several threads. */
+    /** Larger slices are split by block among threads. */
     private static final int PARTED = 1 << 11;
 
     private static final int STRIPES = 64;
 
-    /** Of the largest bin: itself, and its buckets at all depths. */
+    /** Of the largest bin: the bin and its buckets at all depths. */
     private static final int COPIES = 3;
 
-    /** What is left for a thread that deals. */
+    /** Reserved for a thread that deals. */
     private static final long DEALING = 1 << 19;
 
-    /** Are in what a join takes for a row. */
+    /** Threads that {@link FingerprintRows#JOIN_BYTES} includes. */
     private static final int THREADS = 2;
 
-    /** Of one slice: what agrees on a block and on none before it, or a stripe of what is compared with all. */
+    /** A part of one slice: the links of one block and none before it, or a stripe of a full comparison. */
     private record Unit(Plan plan, int part, int parts) {}
 
     private final Fingerprints fingerprints;
@@ -46,12 +46,7 @@ final class PairSearch {
     private final LongConsumer progress;
     private final Account memory;
 
-    /**
-     * A search.
-     *
-     * @param progress is told of pairs as they are compared, and may throw to end it
-     * @param memory pays for it
-     */
+    /** @param progress is told the number of compared pairs */
     PairSearch(Fingerprints fingerprints, int distance, Executor executor, LongConsumer progress, Account memory) {
         this.fingerprints = fingerprints;
         this.distance = distance;
@@ -61,10 +56,10 @@ final class PairSearch {
     }
 
     /**
-     * Tells the links all pairs.
+     * Passes all links to the collector.
      *
      * @param most threads
-     * @param room bytes that all threads but two are to fit into
+     * @param room bytes for all threads but two
      */
     void run(JoinRows rows, List<Plan> plans, LinkCollector links, int most, long room) {
         List<Unit> units = new ArrayList<>();
@@ -87,7 +82,7 @@ final class PairSearch {
             parallel(slice.segments(), List.of(slice::count));
             largest = Math.max(largest, slice.largestBin());
         }
-        // The largest first: the last units to end are small ones.
+        // The largest units first, so that the last ones to end are small.
         units.sort(
                 Comparator.comparingInt((Unit unit) -> unit.plan.slice.size()).reversed());
         try (Account searching = new Account(memory)) {
@@ -99,7 +94,7 @@ final class PairSearch {
         }
     }
 
-    /** @param room for those who deal; one of them has to fit */
+    /** @param room for threads that deal; at least one deals */
     private void join(DealtSlice slice, JoinRows rows, List<Searcher> searchers, long room) {
         for (int block = 0; block <= distance; block++) {
             int first = block;
@@ -134,7 +129,7 @@ final class PairSearch {
                 .toList();
     }
 
-    /** Runs units on as many threads as there are works. */
+    /** Runs units, one thread per work. */
     private void parallel(int units, List<IntConsumer> works) {
         if (units > 0) {
             ParallelUnits run = new ParallelUnits(units);
@@ -143,7 +138,7 @@ final class PairSearch {
         }
     }
 
-    /** One for each thread, as many as there is memory for: a node may have more threads than heap. */
+    /** One searcher per thread, as many as memory allows. */
     private List<Searcher> searchers(int largest, LinkCollector links, int most, long room, Account searching) {
         long bytes = (long) COPIES * largest * Buckets.BYTES;
         long each = bytes + links.partBytes();
@@ -159,10 +154,10 @@ final class PairSearch {
                 searchers.add(new Searcher(part, searching));
             }
             return searchers;
-        } // Each takes what it needs by itself.
+        } // Each searcher accounts for itself.
     }
 
-    /** One at least, which may need less. */
+    /** At least one, which may need less than planned. */
     private static int runners(int most, long bytes, Account memory) {
         int runners = most;
         while (runners > 1 && fits(runners * bytes, memory) == false) {
@@ -180,7 +175,7 @@ final class PairSearch {
         }
     }
 
-    /** Null when there is no memory for it, and one may do without. */
+    /** Null if memory is short and the part is not needed. */
     private static LinkCollector.Part newPart(LinkCollector links, boolean isNeeded) {
         try {
             return links.newPart();
@@ -192,8 +187,7 @@ final class PairSearch {
         }
     }
 
-    /** One thread's work. */
-    private final class Searcher implements PairSink {
+    private final class Searcher implements LinkSink {
 
         private final LinkCollector.Part links;
         private final Buckets buckets;

@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** Units of work that runners take one by one. The first failure ends all of them. */
+/** Units of work that runners take one by one. The first failure ends all runners. */
 final class ParallelUnits {
 
     private static final long CHECK_MILLIS = 100;
 
-    /** Does one unit with what its thread owns. */
+    /** Does one unit with an object of the thread's own. */
     interface Work<T> {
         void run(T own, int unit);
     }
@@ -29,7 +29,7 @@ final class ParallelUnits {
         this.units = units;
     }
 
-    /** @param own made on the runner's thread */
+    /** @param own called on the runner's thread */
     <T> void addRunner(Supplier<T> own, Work<T> work) {
         runners.add(() -> {
             T owned = own.get();
@@ -42,9 +42,9 @@ final class ParallelUnits {
     }
 
     /**
-     * Runs all, and returns when they have ended.
+     * Runs all units and returns when all runners have ended.
      *
-     * @param check is run from time to time by the caller, who waits; what it throws ends the runners
+     * @param check runs on the caller's thread from time to time; an exception ends the runners
      */
     void await(Executor executor, Runnable check) {
         CountDownLatch latch = new CountDownLatch(runners.size());
@@ -87,7 +87,7 @@ final class ParallelUnits {
         }
     }
 
-    /** A runner in the executor's hands, where it may wait for those of others. It keeps nothing once it is withdrawn. */
+    /** A runner that waits or runs in the executor. It keeps no reference once it is withdrawn. */
     private final class Started implements Runnable {
 
         private final AtomicReference<Runnable> runner;
@@ -113,7 +113,7 @@ final class ParallelUnits {
             }
         }
 
-        /** Nothing happens when it runs already. */
+        /** Does nothing if it runs already. */
         void withdraw() {
             if (runner.getAndSet(null) != null) {
                 latch.countDown();

@@ -4,8 +4,8 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 
 /**
- * Sorts long keys, signed, ascending, and carries an int along with each. Stable; eleven bits at a time, digits that all keys
- * share are skipped. Takes {@value #BYTES} bytes per key beside the arrays.
+ * Sorts signed long keys, ascending, with an int for each. Stable. Takes eleven bits at a time and skips digits that
+ * all keys share.
  */
 public final class RadixSort {
 
@@ -15,12 +15,12 @@ public final class RadixSort {
     private static final int DIGIT = 11;
     private static final int BINS = 1 << DIGIT;
 
-    /** Keys that are in order before the bins are empty. */
+    /** Up to this many, insertion is faster than clearing the bins. */
     private static final int FEW = 32;
 
     private RadixSort() {}
 
-    /** Sorts the first {@code count} of both. */
+    /** Sorts the first {@code count} entries. */
     public static void sort(long[] keys, int[] payload, int count) {
         if (count <= FEW) {
             sortFew(keys, payload, count);

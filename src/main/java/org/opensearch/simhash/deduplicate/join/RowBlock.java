@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
-/** Some rows in columns, as they are written to a file and read from it. One thread. */
+/** A block of rows in columns, as in the file. Not thread-safe. */
 final class RowBlock {
 
-    /** Rows of a block. */
     static final int ROWS = 1 << 13;
 
     static final int ROW_BYTES = 3 * Long.BYTES + Integer.BYTES;
 
-    /** What a block takes of the heap. */
+    /** Of heap. */
     static final long BYTES = (long) ROWS * ROW_BYTES;
 
     private final long[] addresses = new long[ROWS];
     private final long[] bits = new long[ROWS];
     private final long[] digests = new long[ROWS];
 
-    /** Complemented where the row has no bits. */
+    /** Complemented for rows without bits. */
     private final int[] strata = new int[ROWS];
 
     private int size;
 
-    /** Returns whether it is full now. */
+    /** Returns whether the block is full now. */
     boolean add(long address, long fingerprint, long digest, int stratum) {
         addresses[size] = address;
         bits[size] = fingerprint;
@@ -30,7 +29,7 @@ final class RowBlock {
         return size == ROWS;
     }
 
-    /** Writes it, full or not, as the block of a number; the next rows are those of the next block. */
+    /** Writes the block, full or not, and empties it. */
     void write(ScratchFile file, int number) {
         long at = number * BYTES;
         file.write(at, addresses, 0, size);
@@ -49,7 +48,7 @@ final class RowBlock {
         file.read(at + 3L * ROWS * Long.BYTES, strata, 0, size);
     }
 
-    /** Adds the rows whose digest is in one of some parts. */
+    /** Adds the rows whose digest is in a part. */
     void addDigests(RowSink rows, int part, int parts) {
         for (int i = 0; i < size; i++) {
             if (digests[i] != 0 && Long.remainderUnsigned(digests[i], parts) == part) {

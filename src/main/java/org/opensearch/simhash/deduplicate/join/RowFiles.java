@@ -10,19 +10,19 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Rows that do not fit into the heap, in files of the node's own: {@value #DISK_BYTES} bytes of disk a row at most, and {@value #HEAP_BYTES} of heap.
- * They are written as they come, read again block by block, dealt to partitions by stratum and fingerprint, and each partition is
- * sorted on the heap. One thread.
+ * Rows in scratch files, for more than fits on the heap: at most {@value #DISK_BYTES} bytes of disk per row, and
+ * {@value #HEAP_BYTES} of heap. Blocks of rows are dealt to partitions by stratum and fingerprint, and each partition is sorted
+ * on the heap. Not thread-safe.
  */
 public final class RowFiles implements JoinRows {
 
-    /** Bytes of disk per row, here and in all of the join that follows. */
+    /** Bytes of disk per row, here and in the join that follows. */
     public static final int DISK_BYTES = RowBlock.ROW_BYTES + SortedRows.ROW_BYTES;
 
-    /** Bytes of heap per row, here and in all of the join that follows. */
+    /** Bytes of heap per row, here and in the join that follows. */
     public static final int HEAP_BYTES = 2;
 
-    /** Its guard, its key, and how many rows it has. */
+    /** Guard, key and number of rows. */
     private static final int STRATUM_BYTES = 216;
 
     private final Path folder;
@@ -45,13 +45,7 @@ public final class RowFiles implements JoinRows {
     private int[] counts = new int[0];
     private int strata;
 
-    /**
-     * None yet.
-     *
-     * @param folder for the files
-     * @param fitting how many rows are sorted on the heap at a time
-     * @param memory is told the bytes before they are taken, and may refuse them
-     */
+    /** @param fitting how many rows are sorted on the heap at a time */
     public RowFiles(Path folder, int fitting, LongConsumer memory) {
         this.folder = folder;
         this.fitting = fitting;
@@ -115,7 +109,6 @@ public final class RowFiles implements JoinRows {
         }
     }
 
-    /** Ends the writing. */
     private void flush() {
         if (isRead == false && count % RowBlock.ROWS > 0) {
             block.write(rows, count / RowBlock.ROWS);
@@ -123,7 +116,10 @@ public final class RowFiles implements JoinRows {
         isRead = true;
     }
 
-    /** Reads all once for so many digests as fit into the heap: most documents have none where they have a fingerprint. */
+    /**
+     * Reads all rows once for each part of the digests that fits on the heap. Most documents with a fingerprint have no
+     * digest here.
+     */
     @Override
     public long equalTexts(Chunks chunks, Cliques.Builder cliques, LongConsumer progress) {
         flush();

@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * A file of numbers that nobody else sees: it has no name as soon as it is open, so that nothing stays of it, however its process
- * ends. Many threads may read and write it; one closes it.
+ * A file of numbers that is unnamed from its opening on, so nothing of it outlives the process. Many threads may read
+ * and write. One closes it.
  *
  * <p>Errors: {@link UncheckedIOException}, also when the disk is full. It names the folder.
  */
@@ -65,7 +65,6 @@ final class ScratchFile implements AutoCloseable {
         }
     }
 
-    /** To the array from a place on. */
     void read(long at, long[] numbers, int to, int count) {
         ByteBuffer buffer = buffer((long) count * Long.BYTES);
         int step = buffer.capacity() / Long.BYTES;
@@ -76,7 +75,6 @@ final class ScratchFile implements AutoCloseable {
         }
     }
 
-    /** To the array from a place on. */
     void read(long at, int[] numbers, int to, int count) {
         ByteBuffer buffer = buffer((long) count * Integer.BYTES);
         int step = buffer.capacity() / Integer.BYTES;

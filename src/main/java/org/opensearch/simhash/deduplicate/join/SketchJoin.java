@@ -11,23 +11,23 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * All pairs of similar sketches. Equal sketches are collapsed first; then documents are sorted by one band of components after the other,
- * and those that are equal in it are compared. The bands are cut for the join, as long as they miss a pair of the least similarity once
- * in 100,000 times at most. Strata are joined apart. One thread.
+ * Finds all links of sketches. It compares equal sketches once. Then it sorts documents by one band of components after
+ * the other, and compares those with an equal band. Bands are as long as possible while a link of the least similarity
+ * is missed at most once in 100,000. Strata are joined apart. Not thread-safe.
  *
- * <p>Memory: {@value #ROW_BYTES} bytes and the sketch for each document, nine bytes for each link. A link's distance is not known.
+ * <p>Memory: {@value #ROW_BYTES} bytes and the sketch per document, nine bytes per link. Links have no distance.
  */
 public final class SketchJoin {
 
     static final int ROW_BYTES = 64;
 
     private static final double MISSING = 1e-5;
-    private static final int MOST_ROWS = 8;
+    public static final int MOST_ROWS = 8;
     private static final double VALUES = 256;
     private static final int HEADER = Integer.BYTES;
     private static final int PAIRS_BETWEEN_CHECKS = 1 << 20;
 
-    /** The documents of one sketch in one stratum. */
+    /** The documents with one sketch in one stratum. */
     private static final class Row {
         private final Sketch sketch;
         private long[] members;
@@ -55,11 +55,9 @@ public final class SketchJoin {
     private long unreported;
 
     /**
-     * No documents yet.
-     *
      * @param minSimilarity least estimated similarity of a link
-     * @param memory pays for the answer; for the sketches as well until {@link #join} returns
-     * @param progress is told of pairs as they are compared, and may throw to end the join
+     * @param memory pays for the answer, and until {@link #join} returns for the sketches
+     * @param progress is told the number of compared pairs
      */
     public SketchJoin(double minSimilarity, Account memory, LongConsumer progress) {
         this.minSimilarity = minSimilarity;
@@ -83,13 +81,12 @@ public final class SketchJoin {
         }
     }
 
-    /** A document that is too short for a sketch: near to those with an equal text. */
+    /** A document too short for a sketch. It links to those with an equal text. */
     public void addText(long address, Object text) {
         searching.take(3L * ROW_BYTES);
         texts.computeIfAbsent(text, t -> new ArrayList<>(1)).add(address);
     }
 
-    /** Finds the pairs. */
     public NearJoin.Found join() {
         for (List<Long> equal : texts.values()) {
             if (equal.size() > 1) {
@@ -105,7 +102,7 @@ public final class SketchJoin {
         return new NearJoin.Found(graph.build(), pairs, NearJoin.Links.KEPT);
     }
 
-    /** Pairs of different sketches that were compared. */
+    /** Number of compared pairs of different sketches. */
     public long compared() {
         return compared;
     }
@@ -117,10 +114,10 @@ public final class SketchJoin {
                 pairs += pairs(row.members.length);
             }
         }
-        // Recipes have schemes of their own, so that one stratum has one number of components.
+        // A stratum has one scheme, so one number of components.
         int permutations = rows.length == 0 ? 0 : rows[0].sketch.permutations();
         int least = permutations == 0 ? 0 : Sketch.leastAgreeing(minSimilarity, permutations);
-        int length = bandLength(permutations);
+        int length = bandLength(minSimilarity, permutations);
         try (Account sorting = new Account(searching)) {
             sorting.take((long) Long.BYTES * rows.length);
             long[] keys = new long[rows.length];
@@ -134,8 +131,8 @@ public final class SketchJoin {
         }
     }
 
-    /** As many components as may be. */
-    private int bandLength(int permutations) {
+    /** Components of a band: as many as may be, so that few documents share one. */
+    public static int bandLength(double minSimilarity, int permutations) {
         double agreement = minSimilarity + (1 - minSimilarity) / VALUES;
         int length = Math.max(1, Math.min(MOST_ROWS, permutations));
         while (length > 1 && missing(agreement, length, permutations / length) > MISSING) {
@@ -144,7 +141,7 @@ public final class SketchJoin {
         return length;
     }
 
-    /** The probability that a pair shares none of so many bands. */
+    /** Probability that a link shares no band. */
     private static double missing(double agreement, int length, int bands) {
         return Math.pow(1 - Math.pow(agreement, length), bands);
     }
@@ -184,7 +181,7 @@ public final class SketchJoin {
         }
     }
 
-    /** Whether another band brought them together already: then they are linked. */
+    /** Whether an earlier band linked them already. */
     private static boolean sharesEarlier(Row a, Row b, int from, int length) {
         for (int i = 0; i < from; i += length) {
             if (hash(a.sketch, i, length) == hash(b.sketch, i, length)) {

@@ -10,8 +10,8 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Sorts rows by stratum and fingerprint that do not fit into the heap: deals them to partitions in a file, small strata together, a
- * large one to several by the fingerprint; then sorts each partition. Equal fingerprints are in one partition. One thread.
+ * Sorts rows by stratum and fingerprint in files. It deals them to partitions and sorts each partition on the heap.
+ * Small strata share a partition; a large one has several. Equal fingerprints are in one partition. Not thread-safe.
  */
 final class SortedRows implements AutoCloseable {
 
@@ -20,18 +20,18 @@ final class SortedRows implements AutoCloseable {
     /** Rows of a partition that are written together. */
     private static final int SOME = 1 << 9;
 
-    /** A partition is to fit into the processor's cache, as long as there are not too many. */
+    /** A partition of this size fits into the processor's cache. */
     private static final int SMALL = 1 << 17;
 
     private static final int MOST_PARTITIONS = 1 << 10;
 
-    /** Of a row while its partition is sorted. */
+    /** Per row while its partition is sorted. */
     private static final int SORT_BYTES = ROW_BYTES + Long.BYTES + Integer.BYTES + RadixSort.BYTES;
 
     private final Account memory;
     private final ScratchFile file;
 
-    /** By stratum: its first partition, and how many it has. */
+    /** By stratum: first partition and number of partitions. */
     private final int[] first;
 
     private final int[] parts;
@@ -39,11 +39,8 @@ final class SortedRows implements AutoCloseable {
     private int chunks;
 
     /**
-     * No rows yet.
-     *
      * @param counts of rows, by stratum
      * @param fitting how many rows may be on the heap at a time
-     * @param memory pays for it
      */
     SortedRows(Path folder, int[] counts, int strata, int fitting, Account memory) {
         this.memory = new Account(memory);
@@ -75,16 +72,16 @@ final class SortedRows implements AutoCloseable {
     }
 
     void add(long bits, long address, int stratum) {
-        // The low bits of the hash: the high ones make the bins.
+        // From the low bits of the hash, because bins use the high ones.
         long hash = bits * Buckets.SPREAD;
         int part = (int) Long.remainderUnsigned(hash ^ (hash >>> Integer.SIZE), parts[stratum]);
         partitions.get(first[stratum] + part).add(bits, address, stratum);
     }
 
     /**
-     * Writes all rows in their order.
+     * Writes all rows in order.
      *
-     * @param firsts gets each row whose fingerprint is not that of the row before
+     * @param firsts gets each row whose fingerprint differs from the row before
      */
     void sort(ScratchFile values, ScratchFile addresses, FixedBitSet firsts, LongConsumer progress) {
         int start = 0;

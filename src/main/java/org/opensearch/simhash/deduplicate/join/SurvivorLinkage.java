@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * Every member is a near-duplicate of its survivor itself: in the order of their rank, each document that is free becomes a survivor
- * and takes all free documents near to it, as many as a group may have.
+ * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
+ * survivor. It takes the free documents linked to it, up to the size limit.
  */
 public final class SurvivorLinkage extends Linkage {
 
@@ -15,22 +15,22 @@ public final class SurvivorLinkage extends Linkage {
     private static final int LARGER = 4;
     private static final int FEW = 16;
 
-    private record Scanned(NearCliques scan, Neighbours neighbours, FullSurvivors full) {}
+    private record Scanned(NearCliques scan, FreeLinked linked, FullSurvivors full) {}
 
     private final boolean[] taken;
     private final boolean[] leftOver;
-    private Neighbours neighbours;
+    private FreeLinked linked;
     private FullSurvivors full;
 
-    /** Null when there was no scan yet. */
+    /** Null before the first scan. */
     private Scanned scanned;
 
     private boolean readsAhead;
 
-    /** Whether nobody looks at those for whom there is no room. */
+    /** Whether documents beyond the size limit are not looked for. */
     private boolean stopsEarly;
 
-    /** Survivors of full groups who may have been left over themselves. */
+    /** Survivors of full groups that may have been left over themselves. */
     private final List<Integer> unsure = new ArrayList<>();
 
     public SurvivorLinkage(int documents, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
@@ -46,12 +46,12 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /**
-     * Links the documents that have a rank in a range, which follows that of the call before.
+     * Links the documents of a range of ranks, which follows the range of the last call.
      *
      * @param graph has all links of these documents to free ones
      */
     public void link(NearGraph graph, int from, int to) {
-        neighbours = new Neighbours(graph, null, taken);
+        linked = new FreeLinked(graph, null, taken);
         full = new FullSurvivors(graph, null);
         readsAhead = true;
         stopsEarly = false;
@@ -59,20 +59,18 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /**
-     * Links the documents that have a rank in a range, as {@link #link}, without links: compares each that is free with all that
-     * are.
+     * The same without links: compares each free document with all free ones.
      *
-     * @param graph its cliques
-     * @param scan of the same graph, the same each time
+     * @param scan of the same graph, the same one in each call
      */
     public void link(NearGraph graph, NearCliques scan, int from, int to) {
         if (scanned == null) {
-            scanned = new Scanned(scan, new Neighbours(graph, scan, taken), new FullSurvivors(graph, scan));
+            scanned = new Scanned(scan, new FreeLinked(graph, scan, taken), new FullSurvivors(graph, scan));
         }
-        neighbours = scanned.neighbours;
+        linked = scanned.linked;
         full = scanned.full;
         stopsEarly = scan.areOrdered();
-        // It would look around each of the next ones a second time.
+        // Reading ahead would scan around the next documents twice.
         readsAhead = false;
         for (int first = from; first < to; first += REPORTED) {
             scan.drop(taken);
@@ -98,12 +96,11 @@ public final class SurvivorLinkage extends Linkage {
         texts.clear();
     }
 
-    /** A scan compares with those that are free, and not with others. */
     public void dropTaken(NearCliques scan) {
         scan.drop(taken);
     }
 
-    /** Whether a document is in a group, or has become a survivor without members. */
+    /** Whether a document is in a group, or is a survivor without members. */
     public boolean isTaken(int document) {
         return taken[document];
     }
@@ -115,22 +112,22 @@ public final class SurvivorLinkage extends Linkage {
 
     private GroupMembers near(int survivor) {
         GroupMembers members = new GroupMembers(maxGroupSize);
-        for (int candidate : neighbours.of(survivor, maxGroupSize)) {
-            leftOver[candidate] |= members.add(candidate, neighbours.distance(candidate), Double.NaN) == false;
+        for (int candidate : linked.of(survivor, maxGroupSize)) {
+            leftOver[candidate] |= members.add(candidate, linked.distance(candidate), Double.NaN) == false;
         }
         return members;
     }
 
-    /** Looks at the best candidates first, and at more as long as there is room: at one more than there is room for. */
+    /** Reads the best candidates first, and more while there is room, up to one beyond the limit. */
     private GroupMembers verified(int survivor, int to) {
         int most = Math.min(maxGroupSize, TextWindow.SIZE);
         GroupMembers members = new GroupMembers(maxGroupSize);
-        int[] first = check.isComparable(survivor) ? neighbours.of(survivor, most) : NONE;
+        int[] first = check.isComparable(survivor) ? linked.of(survivor, most) : NONE;
         if (first.length > 0 && texts.contains(survivor, first, most) == false) {
             readAhead(
                     survivor,
                     readsAhead ? to : survivor + 1,
-                    next -> taken[next] ? NONE : neighbours.of(next, TextWindow.SIZE));
+                    next -> taken[next] ? NONE : linked.of(next, TextWindow.SIZE));
         }
         if (check.isComparable(survivor) == false) {
             return members;
@@ -138,20 +135,19 @@ public final class SurvivorLinkage extends Linkage {
         int[] near = NONE;
         int next = 0;
         for (boolean isLast = false; isLast == false && members.tooMany() == false; most = larger(most)) {
-            near = neighbours.of(survivor, most);
-            // What comes after so many may lack others that are better.
+            near = linked.of(survivor, most);
+            // Candidates beyond this place may not be the best ones.
             int end = Math.min(near.length, most);
             isLast = near.length < most;
             for (; next < end && members.tooMany() == false; next++) {
                 double similarity = similarity(survivor, near, next, end);
                 if (similarity >= 0) {
-                    leftOver[near[next]] |=
-                            members.add(near[next], neighbours.distance(near[next]), similarity) == false;
+                    leftOver[near[next]] |= members.add(near[next], linked.distance(near[next]), similarity) == false;
                 }
             }
         }
         for (int i = 0; i < next; i++) {
-            // No survivor can take it: out of the way of all others.
+            // No survivor can take it, so it is out of everybody's way.
             taken[near[i]] |= check.isComparable(near[i]) == false;
         }
         return members;
@@ -181,7 +177,7 @@ public final class SurvivorLinkage extends Linkage {
             } else {
                 full.add(survivor);
                 if (leftOver[survivor] == false) {
-                    // Later: texts of many survivors would take the place of those that are read ahead.
+                    // Decided at the end: the texts of many survivors would replace those that are read ahead.
                     unsure.add(survivor);
                 }
             }
@@ -194,8 +190,8 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /**
-     * Whether there was no room for a survivor in a group before, where only the first one without room was looked for: its own
-     * group is a part of that one.
+     * Whether a survivor is linked to an earlier survivor with a full group. Then its group is a part of that one, and
+     * not a further split. For groups that stopped at the first document without room.
      */
     private boolean isLeftOver(int document) {
         int[] survivors = full.near(document);

@@ -5,10 +5,9 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
-/** Documents whose texts can be compared: so many at a time, or fewer when they are long, the next ones in the place of those before. One thread. */
+/** The documents whose texts can be compared now, {@value #SIZE} at most, fewer if they are long. Not thread-safe. */
 final class TextWindow {
 
-    /** How many texts may be expected at a time. */
     static final int SIZE = 1_000;
 
     private final EdgeCheck check;
@@ -18,7 +17,7 @@ final class TextWindow {
     /** Ascending. */
     private int[] expected = new int[0];
 
-    /** @param progress is told which document's turn it is, and may throw to end it */
+    /** @param progress is told the current document */
     TextWindow(EdgeCheck check, IntConsumer progress) {
         this.check = check;
         this.progress = progress;
@@ -29,11 +28,12 @@ final class TextWindow {
     }
 
     /**
-     * Reads what a document is compared with next, unless it is there. Whether it can be compared may turn out then.
+     * Reads the texts of a document and of its next candidates, unless they are present. This may show that they cannot
+     * be compared.
      *
-     * @param others ascending
-     * @param from the next one; as far as is known it can be compared, as the document itself
-     * @param isWanted which of those behind it will be compared, too
+     * @param others candidates, ascending
+     * @param from the next candidate
+     * @param isWanted which later candidates will be compared, too
      */
     void require(int document, int[] others, int from, int to, IntPredicate isWanted) {
         if (contains(document) && contains(others[from])) {
@@ -49,14 +49,14 @@ final class TextWindow {
         read();
     }
 
-    /** Puts a document into the next window, when there is room, and if it can be compared with any. */
+    /** Adds a document to the next window, if there is room and it can be compared. */
     void add(int document) {
         if (isFull() == false && check.isComparable(document)) {
             next[size++] = document;
         }
     }
 
-    /** Forgets the window before, and reads the next one, as much of it as there is room for. */
+    /** Replaces the window by the next one, as far as there is room. */
     void read() {
         int[] wanted = Arrays.stream(next, 0, size).distinct().toArray();
         size = 0;
@@ -64,7 +64,6 @@ final class TextWindow {
         Arrays.sort(expected);
     }
 
-    /** Forgets all. */
     void clear() {
         size = 0;
         read();
@@ -74,7 +73,7 @@ final class TextWindow {
         return Arrays.binarySearch(expected, document) >= 0;
     }
 
-    /** Whether nothing has to be read to compare a document with the first of those near to it, as many as a window takes. */
+    /** Whether a document and its best candidates, as many as a window takes, can be compared without a read. */
     boolean contains(int document, int[] near, int most) {
         boolean contained = contains(document);
         for (int i = 0; i < Math.min(near.length, Math.min(most, SIZE - 1)) && contained; i++) {

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * All fingerprints within a distance of any of some targets. Targets lie in buckets by the blocks that {@link BlockChoice} finds
- * cheapest for so many, once per combination of blocks; where no blocks pay, all are compared. Immutable.
+ * Tells whether a fingerprint is within a distance of any target. Tables hold the targets by the blocks that
+ * {@link BlockChoice} finds cheapest, one table per combination. If no blocks pay, all targets are compared. Immutable.
  *
- * <p>Cost of a question, for 10,000 targets at distance 3: some twenty nanoseconds. Memory: 16 bytes per target and combination.
+ * <p>Cost of a call: some 20 ns for 10,000 targets at distance 3. Memory: 16 bytes per target and table.
  */
 public final class Vicinity {
 
-    /** More would take more time to build than they save. */
+    /** More take longer to build than they save. */
     private static final int MOST_COMBINATIONS = 64;
 
-    /** Fewer are compared one by one. */
+    /** Fewer targets are compared one by one. */
     private static final int WORTH_TABLES = 32;
 
     private static final int SAMPLE = 4_096;
@@ -64,15 +64,10 @@ public final class Vicinity {
 
     private final long[] targets;
     private final int distance;
-    /** Empty when all targets are compared. */
+    /** Empty if all targets are compared. */
     private final List<Table> tables = new ArrayList<>();
 
-    /**
-     * The vicinity of some fingerprints.
-     *
-     * @param distance greatest number of differing bits
-     * @param memory is told the bytes of all of it before they are taken, and may refuse them
-     */
+    /** @param distance greatest number of differing bits */
     public Vicinity(long[] targets, int distance, LongConsumer memory) {
         this.targets = targets;
         this.distance = distance;
@@ -80,7 +75,7 @@ public final class Vicinity {
             memory.accept(bytes(targets.length, 0));
             return;
         }
-        // Twice as many: a join of so many compares each with half of the others.
+        // Twice the count, because a join compares each only with half of the others.
         long[] sample = BlockChoice.sample(targets, 0, targets.length, SAMPLE);
         BlockPlan plan = BlockChoice.choose(sample, 2L * targets.length, -1L, distance, MOST_COMBINATIONS);
         int[] combinations = plan.isQuadratic() ? new int[0] : plan.combinations();
@@ -90,12 +85,11 @@ public final class Vicinity {
         }
     }
 
-    /** Of each target itself, and in each table: of the values, and of where they start. */
+    /** The targets, and per table the values and their starts. */
     private static long bytes(int targets, int tables) {
         return targets * (Long.BYTES + tables * (Long.BYTES + 2L * Integer.BYTES));
     }
 
-    /** Whether a fingerprint is near one of the targets. */
     public boolean contains(long fingerprint) {
         if (tables.isEmpty()) {
             for (long target : targets) {
@@ -113,7 +107,7 @@ public final class Vicinity {
         return false;
     }
 
-    /** How many times the targets lie in buckets; 0 when all are compared. */
+    /** Number of tables; 0 if all targets are compared. */
     int tables() {
         return tables.size();
     }

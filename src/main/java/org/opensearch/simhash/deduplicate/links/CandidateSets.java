@@ -24,21 +24,21 @@ import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Documents that appeared together, in search results for example, as a graph of pairs to verify: whatever their fingerprints say.
- * Ids that are not among the deduplicated documents are left out.
+ * Reads sets of documents that appeared together, for example in search results, and links all documents of a set, for
+ * verification. Fingerprints do not matter. Ids of other documents are ignored.
  */
 final class CandidateSets {
 
-    /** Of the log: some ten thousand ids at a time, on no account. */
+    /** Documents of the log per page: some ten thousand ids. */
     private static final int PAGE = 50;
 
     private static final int IDS = 1_000;
 
-    /** All of a set are compared with each other. */
+    /** All documents of a set are compared with each other. */
     private static final int LARGEST = 1_000;
 
     private static final int BYTES = 120;
-    /** Of a document that is resolved: its address and what it must have in common with others. */
+    /** Per resolved document: its address and its values of {@code same}. */
     private static final int GUARD_BYTES = 150;
 
     private final JobRun run;
@@ -50,7 +50,7 @@ final class CandidateSets {
     private boolean hasDocuments;
     private boolean hasSets;
 
-    /** @param memory pays for the pairs */
+    /** @param memory pays for the links */
     CandidateSets(JobRun run, Account memory) {
         this.run = run;
         this.memory = memory;
@@ -58,9 +58,9 @@ final class CandidateSets {
     }
 
     /**
-     * Reads all of the log.
+     * Reads the whole log.
      *
-     * @throws IllegalArgumentException when none of its documents has ids in the field, be it an empty array of them
+     * @throws IllegalArgumentException if no document has ids in the field
      */
     Cliques read(PointInTime log) {
         String field = run.options().candidates().field();

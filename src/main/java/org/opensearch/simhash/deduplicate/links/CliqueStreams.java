@@ -8,7 +8,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.PairList;
 
-/** Cliques between nodes. */
+/** Sends {@link Cliques} between nodes. */
 final class CliqueStreams {
 
     private CliqueStreams() {}
@@ -23,7 +23,7 @@ final class CliqueStreams {
             equalTexts[i] = in.readBoolean();
         }
         long links = in.readVLong();
-        // Accounted for by whoever reads it: the bytes are there already.
+        // The reader accounts for the bytes.
         PairList list = new PairList(bytes -> {});
         for (long i = 0; i < links; i++) {
             list.add(in.readInt(), in.readInt(), in.readByte());

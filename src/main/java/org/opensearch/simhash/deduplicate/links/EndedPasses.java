@@ -9,27 +9,22 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.memory.Account;
 
-/**
- * Passes that have ended, until it is their turn to be looked at. What they found is paid for meanwhile: the answers of many nodes
- * may come at once. Thread-safe.
- */
+/** A queue of finished passes. It accounts for their results, because many nodes may answer at once. Thread-safe. */
 final class EndedPasses implements AutoCloseable {
 
     private final BlockingQueue<Ended> queue = new LinkedBlockingQueue<>();
     private final Account memory;
     private boolean isClosed;
 
-    /** @param memory is told the bytes of answers that wait, and may refuse them: such a pass has failed */
+    /** @param memory pays for waiting results; a pass whose result it refuses has failed */
     EndedPasses(LongConsumer memory) {
         this.memory = new Account(memory);
     }
 
     /**
-     * How a pass ended.
-     *
-     * @param response null when it failed
-     * @param failure null when it did not
-     * @param isOfNode whether it was its node that failed, and another one may do better
+     * @param response null if the pass failed
+     * @param failure null if it did not
+     * @param isOfNode whether the node failed, so that another one may succeed
      */
     record Ended(
             DiscoveryNode node,
@@ -54,7 +49,7 @@ final class EndedPasses implements AutoCloseable {
         queue.add(new Ended(node, pass, null, failure, true));
     }
 
-    /** The next one, which is paid for by whoever takes it from now on; null when there is none for so long. */
+    /** The next pass, for whose result the caller now accounts; null after the time. */
     Ended poll(long millis) throws InterruptedException {
         Ended next = queue.poll(millis, TimeUnit.MILLISECONDS);
         if (next != null && next.response != null) {
@@ -63,7 +58,7 @@ final class EndedPasses implements AutoCloseable {
         return next;
     }
 
-    /** Those that are still on their way are not looked at any more. */
+    /** Ignores passes that still run. */
     @Override
     public synchronized void close() {
         isClosed = true;

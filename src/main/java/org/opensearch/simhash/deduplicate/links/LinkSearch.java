@@ -22,16 +22,15 @@ import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Rejections;
-import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Finds which documents of a point in time are near-duplicates of which: by passes on this node or on all that hold shards, by
- * what is near new documents only, or by the candidates that are written down in an index. One thread, which waits.
+ * Finds the links in a point in time: by passes on this node or on all that hold shards, around new documents only, or
+ * from candidates in an index. Blocks its one thread.
  */
 public final class LinkSearch {
 
-    /** Fewer documents are joined on one node: that takes less than telling others. */
+    /** One node joins fewer documents faster than several do. */
     private static final int WORTH_SPREADING = 300_000;
 
     private static final Logger LOGGER = LogManager.getLogger(LinkSearch.class);
@@ -42,9 +41,9 @@ public final class LinkSearch {
     private int chunks;
     private int rows;
     private long documents;
-    /** Null when it does not matter what is new. */
+    /** Null if the job does not look for new documents. */
     private NewDocuments newDocuments;
-    /** Addresses of the documents that are connected with new ones, ascending; null as long as all are looked at. */
+    /** Addresses of the documents connected with new ones, ascending; null for all. */
     private long[] only;
 
     public LinkSearch(JobRun run) {
@@ -52,7 +51,7 @@ public final class LinkSearch {
         this.passes = new Passes(run.services().transport(), run.client(), run.task());
     }
 
-    /** Decides how many passes it takes and where they run; finds out what is new when that matters. */
+    /** Decides the number and the nodes of the passes, and reads the new documents. */
     public void plan() {
         JobQueries queries = run.queries();
         documents = run.pointInTime().count(queries.documents());
@@ -72,7 +71,7 @@ public final class LinkSearch {
     }
 
     /**
-     * The links of all documents, or of those that are connected with new ones.
+     * The links of all documents, or of those connected with new ones.
      *
      * @param memory pays for the answer
      */
@@ -86,7 +85,7 @@ public final class LinkSearch {
                 return connected(found, newDocuments::contains, memory);
             }
         }
-        // A forest fits where all links do not, and connects the same documents.
+        // A forest connects the same documents with fewer links.
         try (Account all = new Account(memory)) {
             NearJoin.Found forest = connected(among(Wanted.FOREST, all), newDocuments::contains, all);
             only = forest.cliques().documents();
@@ -115,7 +114,7 @@ public final class LinkSearch {
         return found;
     }
 
-    /** What is connected with new documents when there are any, all otherwise. */
+    /** Joins what is connected with new documents, if there are any, else everything. */
     private NearJoin.Found join(Wanted wanted, Account memory) {
         if (newDocuments != null) {
             run.task().enter(Phase.SCAN, documents);
@@ -131,7 +130,7 @@ public final class LinkSearch {
         return among(wanted, memory);
     }
 
-    /** Null when everything has to be joined. */
+    /** Null if everything has to be joined. */
     private PairsAction.Response components(Wanted wanted) {
         try {
             return new NewComponents(run).join(newDocuments, wanted);
@@ -145,25 +144,25 @@ public final class LinkSearch {
                 e.addSuppressed(tooMany);
                 throw e;
             }
-            // The shards' tables take more of the nodes' memory than passes, which are as small as need be.
+            // The shards' tables take more memory than passes, which can be small.
             LOGGER.warn("no room to look for what is near new documents: all are joined", e);
             return null;
         }
     }
 
     /**
-     * The links of some documents to some others, as said.
+     * The wanted links.
      *
      * @param memory pays for the answer
      */
     public NearJoin.Found among(Wanted wanted, Account memory) {
-        // What is connected with new documents has no links to others.
+        // Documents connected with new ones have no other links.
         return amongAll(only == null ? wanted : wanted.within(only), memory);
     }
 
     private NearJoin.Found amongAll(Wanted wanted, Account memory) {
         List<Chunks> all = run.services().memory().passes(chunks);
-        // Each pass reads all, and keeps what is in its chunks.
+        // Each pass reads all documents and keeps its chunks.
         run.task().enter(Phase.SCAN, documents * all.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();
@@ -189,7 +188,7 @@ public final class LinkSearch {
         return found;
     }
 
-    /** This node alone, or those that hold the shards. */
+    /** This node, or all that hold shards. */
     private List<DiscoveryNode> nodes(int count) {
         ClusterState state = run.services().cluster().state();
         DiscoveryNode here = state.nodes().getLocalNode();
@@ -212,7 +211,7 @@ public final class LinkSearch {
                 run.client(),
                 run.services().registry(),
                 run.services().cluster(),
-                new Retries(run.task()::ensureNotCancelled));
+                run.task().retries());
         try {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);
@@ -227,17 +226,15 @@ public final class LinkSearch {
         return documents;
     }
 
-    /** Addresses of the new documents; null when it does not matter what is new. */
+    /** Addresses of the new documents; null if the job does not look for them. */
     public long[] newDocuments() {
         return newDocuments == null ? null : newDocuments.addresses();
     }
 
-    /** How many passes there were. */
     public int passes() {
         return passes.count();
     }
 
-    /** Of all passes. */
     public PassCounts counts() {
         return passes.counts();
     }

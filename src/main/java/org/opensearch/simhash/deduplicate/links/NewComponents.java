@@ -20,18 +20,18 @@ import org.opensearch.simhash.deduplicate.scan.Near;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Joins new documents with all that they are connected with, and nothing else. The shards send what is near a new document, then
- * what is near that, until nothing comes any more: all groups that a new document can have changed. One thread, which waits.
+ * Joins the new documents with everything connected to them, which is every group that they can change. The shards send
+ * what is near a new document, then what is near that, until nothing is new. Blocks its one thread.
  *
- * <p>Cost: the shards compare each of their fingerprints with the new ones, some tens of nanoseconds, once or a few times; all else
- * grows with the new documents and their groups.
+ * <p>Cost: in each round, shards compare all their fingerprints, at some tens of ns each. Everything else grows with
+ * the new documents and their groups.
  */
 final class NewComponents {
 
-    /** With more of them a join of everything takes less. */
+    /** Above this, joining everything is faster. */
     static final int MOST = 50_000;
 
-    /** A long chain of documents takes a round for each link: each round goes through all fingerprints. */
+    /** A chain takes a round per link, and each round reads all fingerprints. */
     private static final int MOST_ROUNDS = 20;
 
     private static final int BYTES_PER_ROW = 120;
@@ -44,7 +44,7 @@ final class NewComponents {
         this.run = run;
     }
 
-    /** Null when that is too much: everything has to be joined then. */
+    /** Null if everything should be joined instead. */
     PairsAction.Response join(NewDocuments newDocuments, Wanted wanted) {
         if (newDocuments.size() > MOST) {
             return null;
@@ -87,7 +87,7 @@ final class NewComponents {
         }
     }
 
-    /** No fingerprint is near to nothing: they are counted, and not read. */
+    /** Nothing can be near, so fingerprints are only counted. */
     private PairsAction.Response nothing() {
         long fingerprinted =
                 run.pointInTime().count(run.queries().withBits(run.options().field()));
@@ -96,7 +96,7 @@ final class NewComponents {
                 new NearJoin.Found(none, 0, NearJoin.Links.KEPT), PassCounts.ofNothing(fingerprinted));
     }
 
-    /** What was found so far, each row once, and what has to be looked for next. */
+    /** The distinct rows so far, and the targets of the next round. */
     private final class Found implements RowSink {
 
         private final FingerprintRows rows;
@@ -135,7 +135,7 @@ final class NewComponents {
                 rows.add(address, fingerprint, digest, stratum);
                 nextBits.add(fingerprint);
                 if (digest != 0) {
-                    // Of another scheme, or another index, the same text may have no fingerprint.
+                    // In another scheme or index, the same text may have no fingerprint.
                     nextDigests.add(digest);
                 }
             }

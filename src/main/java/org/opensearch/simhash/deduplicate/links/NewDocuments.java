@@ -16,14 +16,14 @@ import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.fingerprint.TagFields;
 
 /**
- * The documents that a periodic run is about: those that are new, and those that were tagged as duplicates of one that is new, which
- * was changed then. Groups without any of them are what they were.
+ * The new documents of a periodic run, and the duplicates of survivors that are new, which were changed. Groups without
+ * any of them stay as they are.
  */
 final class NewDocuments {
 
     private static final int PAGE = 5_000;
     private static final int BYTES = 100;
-    /** Ids in one query; an index may allow no more than 65,536 terms. */
+    /** Ids per query. An index may limit a query to 65,536 terms. */
     private static final int IDS = 10_000;
 
     private final List<QueryBuilder> queries = new ArrayList<>();
@@ -49,7 +49,7 @@ final class NewDocuments {
                 .toArray();
         found.size = found.addresses.length;
         if (found.size > NewComponents.MOST) {
-            // They are looked for no more, and their ids are of no use.
+            // There are too many to look for, so the ids are useless.
             found.queries.clear();
             run.memory().give(found.taken - (long) found.size * Long.BYTES);
         }
@@ -83,7 +83,7 @@ final class NewDocuments {
         return Arrays.binarySearch(addresses, address) >= 0;
     }
 
-    /** Their addresses, ascending. */
+    /** Addresses, ascending. */
     long[] addresses() {
         return addresses;
     }
@@ -92,7 +92,7 @@ final class NewDocuments {
         return size;
     }
 
-    /** All of them match one of these. */
+    /** Queries that together match all of them. */
     List<QueryBuilder> queries() {
         return queries;
     }

@@ -24,7 +24,7 @@ import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.ChunksStreams;
 import org.opensearch.tasks.Task;
 
-/** One pass of a job, on one node: reads the fingerprints of two chunks and finds their near pairs. */
+/** One pass of a job on one node: reads the fingerprints of two chunks and finds their links. */
 public final class PairsAction extends ActionType<PairsAction.Response> {
 
     public static final String NAME = "indices:data/read/simhash/pairs";
@@ -35,14 +35,12 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
     }
 
     /**
-     * Which fingerprints, and how near.
-     *
      * @param pointInTime its id
-     * @param query of the documents
+     * @param query selects documents
      * @param field the fingerprint object
-     * @param same fields whose values, together with the scheme, decide what may be compared
+     * @param same fields that must have equal values in linked documents
      * @param distance greatest number of differing bits
-     * @param expectedRows about how many fingerprints there are in the chunks
+     * @param expectedRows approximate number of fingerprints in the chunks
      */
     record Pass(
             String pointInTime,
@@ -101,8 +99,8 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
     }
 
     /**
-     * Asks for a pass. Sent by jobs only. Names the indices of its point in time, for those who know the caller's
-     * rights; when they leave some of them out, the pass is refused, for the job would take what it finds for all there is.
+     * Asks for a pass. Only jobs send it. It names the indices, so that the security plugin can check them. If that
+     * removes some, the pass fails, because the job relies on complete results.
      */
     public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
 
@@ -147,7 +145,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             return IndicesOptions.strictExpandOpenAndForbidClosed();
         }
 
-        /** @throws OpenSearchStatusException when an index that is to be read was left out */
+        /** @throws OpenSearchStatusException if an index of the pass was removed */
         void requirePermitted(String[] read) {
             for (String index : read) {
                 if (Arrays.asList(indices).contains(index) == false) {
@@ -172,7 +170,6 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         }
     }
 
-    /** What was found, and what it took. */
     public static final class Response extends ActionResponse {
 
         private final NearJoin.Found found;

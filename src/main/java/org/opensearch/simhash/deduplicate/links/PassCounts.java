@@ -10,12 +10,10 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 
 /**
- * What passes looked at, and how long they took.
+ * The work of passes.
  *
- * @param documents that were read
- * @param fingerprinted those of them that have a fingerprint
  * @param compared pairs
- * @param schemes how many documents of each there are
+ * @param schemes documents by scheme
  */
 public record PassCounts(
         long documents, long fingerprinted, long compared, Map<String, Long> schemes, long scanMillis, long joinMillis)
@@ -23,16 +21,16 @@ public record PassCounts(
 
     static final PassCounts NONE = ofNothing(0);
 
-    /** Of a pass that had nothing to read. */
+    /** A pass with nothing to read. */
     static PassCounts ofNothing(long fingerprinted) {
         return new PassCounts(0, fingerprinted, 0, Map.of(), 0, 0);
     }
 
     /**
-     * Of a pass whose join has ended now.
+     * A pass whose join ends now.
      *
      * @param start of the scan, by {@link System#nanoTime}
-     * @param scanned when the join began
+     * @param scanned start of the join
      */
     static PassCounts of(FingerprintScan scan, long compared, long start, long scanned) {
         return new PassCounts(
@@ -64,7 +62,7 @@ public record PassCounts(
         out.writeVLong(joinMillis);
     }
 
-    /** With those of another pass. Every document is read by several passes: what is counted of documents is counted once. */
+    /** Adds another pass. Both read the same documents, so these are not added. */
     PassCounts and(PassCounts other) {
         Map<String, Long> both = new TreeMap<>(schemes);
         other.schemes.forEach((scheme, count) -> both.merge(scheme, count, Math::max));

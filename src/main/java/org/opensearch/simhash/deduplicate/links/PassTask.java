@@ -13,7 +13,7 @@ import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 
-/** A pass as {@code _tasks} shows it, below its job. Thread-safe. */
+/** A pass in {@code _tasks}, below its job. Thread-safe. */
 public final class PassTask extends CancellableTask {
 
     private final AtomicLong read = new AtomicLong();
@@ -60,9 +60,7 @@ public final class PassTask extends CancellableTask {
     }
 
     /**
-     * How far a pass is.
-     *
-     * @param phase {@code scan} or {@code join}, or it waits for a thread
+     * @param phase {@code waiting}, {@code scan} or {@code join}
      * @param read documents
      * @param compared pairs of fingerprints
      */

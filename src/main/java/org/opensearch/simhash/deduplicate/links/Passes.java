@@ -31,8 +31,8 @@ import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
 /**
- * The passes of a job, spread over nodes: each node has one at a time, and gets the next when it is done; one without room is
- * asked again only when no other has any. Puts what they found together. One thread, which waits.
+ * Runs the passes of a job on several nodes, one per node at a time, and merges the results. A node without room gets a
+ * pass only if no other node has room. Blocks its one thread.
  */
 final class Passes {
 
@@ -42,7 +42,7 @@ final class Passes {
     private final TransportService transportService;
     private final JobTask task;
     private final RemotePasses remote;
-    /** Until they have done a pass. */
+    /** Nodes that rejected a pass and have finished none since. */
     private final Set<DiscoveryNode> withoutRoom = new HashSet<>();
 
     private int count;
@@ -57,11 +57,9 @@ final class Passes {
     }
 
     /**
-     * Runs the passes.
-     *
-     * @param wanted of all of them together
+     * @param wanted of all passes together
      * @param memory pays for the answer
-     * @param request for a pair of chunks, and what is wanted of it
+     * @param request makes the request for two chunks
      */
     NearJoin.Found run(
             List<Chunks> passes,
@@ -72,7 +70,7 @@ final class Passes {
         try (EndedPasses ended = new EndedPasses(memory)) {
             return merge(passes, nodes, wanted, memory, request, ended);
         } catch (RuntimeException e) {
-            // Of a job that was cancelled, they are cancelled already.
+            // Cancelling the job cancels them already.
             if (task.isCancelled() == false) {
                 remote.cancel("the job failed");
             }
@@ -134,7 +132,7 @@ final class Passes {
         return merged.build();
     }
 
-    /** Passes are as large as this node allows, which may be too much for another one. */
+    /** This node sizes the passes, and another node may have less room. */
     private static boolean isForOthers(EndedPasses.Ended failed) {
         return failed.isOfNode() && Rejections.isOne(failed.failure());
     }
@@ -197,7 +195,6 @@ final class Passes {
         counts = counts.and(response.counts());
     }
 
-    /** How many passes there were. */
     int count() {
         return count;
     }

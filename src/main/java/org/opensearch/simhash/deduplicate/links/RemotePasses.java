@@ -19,8 +19,8 @@ import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;
 
 /**
- * What the passes of a job do on other nodes, by their tasks. Nothing depends on it but what the job shows: where the caller may not
- * list tasks, it shows less.
+ * Follows the passes on other nodes by their tasks, for the job's status only. If the caller may not list tasks, the
+ * status shows less.
  */
 final class RemotePasses {
 
@@ -35,14 +35,14 @@ final class RemotePasses {
     private final AtomicInteger round = new AtomicInteger();
     private long lastAsked = System.nanoTime();
 
-    /** @param job the task's own id */
+    /** @param job id of the task */
     RemotePasses(Client client, TaskId job, JobTask task) {
         this.client = client;
         this.job = job;
         this.task = task;
     }
 
-    /** Asks how far they are, now and then, and does not wait for the answer. One thread. */
+    /** Asks for their progress from time to time, without waiting. Called by one thread. */
     void look() {
         if (isForbidden || isAsking || System.nanoTime() - lastAsked < PAUSE_NANOS) {
             return;
@@ -65,11 +65,11 @@ final class RemotePasses {
 
     private void notListed(Exception e) {
         LOGGER.debug("passes not listed", e);
-        // Each refusal is a line in somebody's log.
+        // Each refusal would be a line in the audit log.
         isForbidden |= ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)) == RestStatus.FORBIDDEN;
     }
 
-    /** None runs any more; an answer that is still on its way tells of what was. */
+    /** No pass runs any more. A late answer is ignored. */
     void end() {
         round.incrementAndGet();
         task.remote(0, 0, false);
@@ -95,7 +95,7 @@ final class RemotePasses {
                 allJoin && remote.isEmpty() == false);
     }
 
-    /** Ends those that still run: what they would find is wanted no more. */
+    /** Cancels the running passes. */
     void cancel(String reason) {
         CancelTasksRequest request = new CancelTasksRequest();
         request.setParentTaskId(job).setActions(PairsAction.NAME);

@@ -22,7 +22,7 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** Runs a pass on this node, on threads of its own; the searches of its scan are its children. */
+/** Runs a pass on this node, on a thread of its own. The searches of its scan are children of its task. */
 public final class TransportPairsAction extends HandledTransportAction<PairsAction.Request, PairsAction.Response> {
 
     private final JobServices services;
@@ -43,7 +43,7 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
                         ActionListener.runAfter(listener, answer::close), () -> run((PassTask) task, request, answer)));
     }
 
-    /** @param answer pays for what is found until it is sent */
+    /** @param answer accounts for the result until it is sent */
     private PairsAction.Response run(PassTask task, PairsAction.Request request, Account answer) {
         PairsAction.Pass pass = request.pass();
         Watch watch = new Watch(task, job(task));
@@ -74,13 +74,13 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
             // As when there is no room at the start: another node may have some.
             throw (RuntimeException) new OpenSearchRejectedExecutionException(e.getMessage()).initCause(e);
         }
-        if (isOfThisNode(task) == false) { // else the job takes it over at once
+        if (isOfThisNode(task) == false) { // else the job accounts for it
             answer.take(found.cliques().bytes());
         }
         return new PairsAction.Response(found, PassCounts.of(scan, task.compared(), start, scanned));
     }
 
-    /** The job, when it is on this node: it shows how far its passes are. */
+    /** The job, if it is on this node; the pass updates its status. */
     private JobTask job(Task task) {
         long parent = task.getParentTaskId().getId();
         return isOfThisNode(task) && services.transport().getTaskManager().getTask(parent) instanceof JobTask job
@@ -93,7 +93,7 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
         return task.getParentTaskId().getNodeId().equals(here);
     }
 
-    /** Tells the pass, which looks whether it was cancelled, and the job. */
+    /** Reports progress to the pass, which checks for cancellation, and to the job. */
     private record Watch(PassTask task, JobTask job) {
 
         void enter(Phase phase) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * Finds which documents of a point in time are near-duplicates of which: in passes on the data nodes, near new documents only, or
- * among candidates that others have written down. {@code LinkSearch} is the door.
+ * Finds the links in a point in time: by passes on data nodes, around new documents only, or among given candidates.
+ * Start at {@code LinkSearch}.
  */
 package org.opensearch.simhash.deduplicate.links;

@@ -15,18 +15,19 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * What a job is asked to do.
+ * The options of a job.
  *
  * @param field the fingerprint object
- * @param query which documents
+ * @param query selects documents
  * @param maxDistance the most bits in which linked fingerprints differ
  * @param verify the rule for texts, or null
- * @param same fields; only documents with equal values are compared
+ * @param same fields that must have equal values in linked documents
  * @param linkage how links make groups
  * @param maxGroupSize the most documents of a group
  * @param survivor the order that chooses the survivor
@@ -34,10 +35,10 @@ import org.opensearch.simhash.verify.Verification;
  * @param dest index for one document per group, or null
  * @param archive index for copies of deleted documents, or null
  * @param withoutArchive whether the request refuses an archive
- * @param newSince which documents are new, if only groups with new ones are wanted; or null
- * @param sinceLast whether documents are new that changed since the last such run into {@code dest}
- * @param candidates sets of documents to compare, instead of those with near fingerprints; or null
- * @param minSimilarity of MinHash sketches, estimated; null if fingerprints are compared
+ * @param newSince selects new documents, if only their groups are wanted; or null
+ * @param sinceLast whether the new documents are those changed since the last such run into {@code dest}
+ * @param candidates sets of documents to link instead of near fingerprints; or null
+ * @param minSimilarity least estimated similarity of sketches; null if fingerprints are compared
  */
 public record DeduplicateOptions(
         String field,
@@ -69,7 +70,6 @@ public record DeduplicateOptions(
         CHAIN
     }
 
-    /** What a job does with duplicates. */
     public enum Action {
         REPORT,
         TAG,
@@ -163,7 +163,11 @@ public record DeduplicateOptions(
         out.writeOptionalDouble(minSimilarity);
     }
 
-    /** Whether documents are compared by their fingerprints. */
+    /** What documents have that is compared. */
+    public SketchKind kind() {
+        return minSimilarity == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
+    }
+
     public boolean comparesFingerprints() {
         return candidates == null && minSimilarity == null;
     }
@@ -209,7 +213,7 @@ public record DeduplicateOptions(
         return builder.endObject();
     }
 
-    /** The same, about other documents. */
+    /** The same options with another query. */
     public DeduplicateOptions newSince(QueryBuilder changed) {
         return new DeduplicateOptions(
                 field,

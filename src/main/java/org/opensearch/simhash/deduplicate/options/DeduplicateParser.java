@@ -99,7 +99,7 @@ final class DeduplicateParser {
         return RequestOptions.wholeNumber("[" + option + "] must be a whole number");
     }
 
-    /** By what documents are compared. */
+    /** The sketch to compare. */
     private enum Sketch {
         SIMHASH,
         MINHASH
@@ -168,7 +168,7 @@ final class DeduplicateParser {
         archive = value.orElse(null);
     }
 
-    /** Nothing for what changed since the last run. */
+    /** Empty for documents that changed since the last run. */
     private static Optional<QueryBuilder> newSinceOrLast(XContentParser parser) throws IOException {
         if (parser.currentToken() == XContentParser.Token.START_OBJECT) {
             return Optional.of(newSince(parser));

@@ -10,7 +10,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.simhash.options.RequestOptions;
 
-/** Reads the object that names an index of a job. */
+/** Parses the object that names an index of a job. */
 public final class NamedIndex {
 
     private NamedIndex() {}
@@ -20,7 +20,7 @@ public final class NamedIndex {
         return reader(option, "[" + option + "] must be an object with an [index]");
     }
 
-    /** An index, or {@code false} for none, which is empty. */
+    /** An index, or {@code false} for none, which gives an empty result. */
     public static CheckedFunction<XContentParser, Optional<String>, IOException> archive() {
         CheckedFunction<XContentParser, String, IOException> index =
                 reader("archive", "[archive] must be an object with an [index], or false");

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.options;
 
 import java.io.IOException;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
@@ -11,10 +12,13 @@ import org.opensearch.core.common.io.stream.Writeable;
  *
  * @param requestsPerSecond the most documents a second, greater than 0; infinite means no limit
  * @param scrollSize documents per request
+ * @param patience how long it tries again what the cluster has no room for, roughly
  */
-public record WritePace(float requestsPerSecond, int scrollSize) implements Writeable {
+public record WritePace(float requestsPerSecond, int scrollSize, TimeValue patience) implements Writeable {
 
     static final int MAX_SCROLL_SIZE = 10_000;
+
+    private static final TimeValue PATIENCE = TimeValue.timeValueMinutes(1);
 
     /** Nanoseconds of a century, which {@link System#nanoTime()} can add. */
     private static final double FOREVER = 100 * 365.25 * 24 * 3600 * 1e9;
@@ -30,8 +34,13 @@ public record WritePace(float requestsPerSecond, int scrollSize) implements Writ
         }
     }
 
+    /** With the patience of a minute. */
+    public WritePace(float requestsPerSecond, int scrollSize) {
+        this(requestsPerSecond, scrollSize, PATIENCE);
+    }
+
     public WritePace(StreamInput in) throws IOException {
-        this(in.readFloat(), in.readVInt());
+        this(in.readFloat(), in.readVInt(), in.readTimeValue());
     }
 
     /** @param requestsPerSecond -1 means no limit */
@@ -41,7 +50,7 @@ public record WritePace(float requestsPerSecond, int scrollSize) implements Writ
 
     /** @param other -1 means no limit */
     public WritePace withRequestsPerSecond(float other) {
-        return of(other, scrollSize);
+        return new WritePace(of(other, scrollSize).requestsPerSecond, scrollSize, patience);
     }
 
     /** -1 means no limit. */
@@ -58,5 +67,6 @@ public record WritePace(float requestsPerSecond, int scrollSize) implements Writ
     public void writeTo(StreamOutput out) throws IOException {
         out.writeFloat(requestsPerSecond);
         out.writeVInt(scrollSize);
+        out.writeTimeValue(patience);
     }
 }

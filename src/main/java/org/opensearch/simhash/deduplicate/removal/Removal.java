@@ -66,7 +66,7 @@ public final class Removal {
         this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
         this.table = job.table();
         this.pointInTime = run.pointInTime();
-        Retries retries = new Retries(task::ensureNotCancelled);
+        Retries retries = task.retries();
         DurableVersions versions =
                 new DurableVersions(run.client(), run.services().cluster(), retries);
         this.survivors = new Survivors(job, versions);

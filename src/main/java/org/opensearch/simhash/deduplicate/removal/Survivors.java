@@ -18,7 +18,6 @@ import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
-import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.StoredVersion;
@@ -45,9 +44,10 @@ final class Survivors {
         this.job = job;
         this.outcome = job.outcome();
         this.before = before;
-        // Also for a cancelled job.
         this.after = new DurableVersions(
-                job.run().services().client(), job.run().services().cluster(), new Retries(() -> {}));
+                job.run().services().client(),
+                job.run().services().cluster(),
+                job.run().task().retriesAfterCancellation());
     }
 
     /**

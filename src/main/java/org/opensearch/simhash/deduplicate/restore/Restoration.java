@@ -66,7 +66,7 @@ final class Restoration {
     /** @param indices to create documents in, by name */
     JobResponse restore(RestoreAction.Request request, Map<String, Index> indices) {
         long start = System.nanoTime();
-        Retries retries = new Retries(task::ensureNotCancelled);
+        Retries retries = task.retries();
         // The job may have ended before a refresh.
         outcome.refresh(client, List.of(request.archive()));
         PointInTime archive = PointInTime.open(

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.core.index.shard.ShardId;
 
-/** Of documents in some shards: the position of the shard and the document's number in the shard's reader, as one long. */
+/** Addresses of documents: the position of the shard and the document's number in the shard's reader, as one long. */
 final class Addresses {
 
     private final List<ShardId> shards;
@@ -24,7 +24,7 @@ final class Addresses {
         }
     }
 
-    /** In the order of index names and numbers. */
+    /** By index name, then by number. */
     List<ShardId> shards() {
         return shards;
     }
@@ -33,12 +33,12 @@ final class Addresses {
         return (long) positions.get(shard) << Integer.SIZE | doc;
     }
 
-    /** Position of the shard of a document. */
+    /** Position of a document's shard. */
     int shardOf(long address) {
         return (int) (address >>> Integer.SIZE);
     }
 
-    /** Numbers of documents in their shards, ascending. */
+    /** Document numbers per shard, ascending. */
     Map<ShardId, int[]> byShard(long[] addresses) {
         long[] sorted = addresses.clone();
         Arrays.sort(sorted);

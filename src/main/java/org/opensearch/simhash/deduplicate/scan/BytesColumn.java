@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 
-/** Collects bytes of documents one after the other: 8 bytes of each besides. One thread. */
+/** Collects bytes of documents; 8 bytes of overhead per document. Not thread-safe. */
 final class BytesColumn {
 
     private static final int FIRST_CAPACITY = 256;
@@ -17,7 +17,7 @@ final class BytesColumn {
     private byte[] bytes = new byte[0];
     private int size;
 
-    /** @param memory is told the bytes before they are taken, and may refuse them */
+    /** @param memory is told the bytes first, and may refuse them */
     BytesColumn(LongConsumer memory) {
         this.memory = memory;
     }

@@ -13,14 +13,14 @@ import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
-/** The documents that were written after certain sequence numbers of their shards. Sent by jobs; nobody can type it. */
+/** Matches the documents written after a sequence number of their shard. */
 public final class ChangedAfterQueryBuilder extends JobQueryBuilder<ChangedAfterQueryBuilder> {
 
     static final String NAME = "simhash_changed_after";
 
     private final Map<ShardId, Long> after;
 
-    /** @param after sequence numbers; all documents of other shards match */
+    /** @param after sequence numbers; in other shards, every document matches */
     public ChangedAfterQueryBuilder(Map<ShardId, Long> after) {
         super(NAME);
         this.after = Map.copyOf(after);
@@ -31,7 +31,6 @@ public final class ChangedAfterQueryBuilder extends JobQueryBuilder<ChangedAfter
         this.after = in.readMap(ShardId::new, StreamInput::readZLong);
     }
 
-    /** For the node's registry. */
     public static QuerySpec<ChangedAfterQueryBuilder> spec() {
         return SentByJobs.query(NAME, ChangedAfterQueryBuilder::new);
     }

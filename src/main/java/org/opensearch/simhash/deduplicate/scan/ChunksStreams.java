@@ -6,7 +6,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 
-/** Chunks between nodes. They themselves belong to the join, which knows no streams. */
+/** Sends {@link Chunks} between nodes; the join itself knows no streams. */
 public final class ChunksStreams {
 
     private ChunksStreams() {}

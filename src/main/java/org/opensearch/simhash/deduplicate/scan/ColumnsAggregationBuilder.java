@@ -15,10 +15,7 @@ import org.opensearch.search.aggregations.AggregatorFactories;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 
-/**
- * Reads a page of fingerprints of each shard, in the order of the shard's reader. Sent by deduplication jobs; nobody can type it:
- * its answers are numbers that mean something to a point in time only.
- */
+/** Reads a page of fingerprints from each shard, in the order of the shard's reader. Only jobs send it. */
 public final class ColumnsAggregationBuilder extends PageAggregationBuilder<ColumnsAggregationBuilder> {
 
     static final String NAME = "simhash_columns";
@@ -26,14 +23,12 @@ public final class ColumnsAggregationBuilder extends PageAggregationBuilder<Colu
     private final Page page;
 
     /**
-     * What is read.
-     *
      * @param field the fingerprint object
-     * @param same fields whose values, together with the scheme, decide what may be compared
-     * @param after the last document of each shard that was read before
-     * @param limit most rows from each shard
-     * @param chunks which fingerprints are wanted
-     * @param near which of these documents; null for all
+     * @param same fields that must have equal values in linked documents
+     * @param after the last document read from each shard
+     * @param limit most rows per shard
+     * @param chunks the wanted fingerprints
+     * @param near the wanted documents; null for all
      */
     record Page(String field, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks, Near near) {}
 
@@ -59,7 +54,6 @@ public final class ColumnsAggregationBuilder extends PageAggregationBuilder<Colu
                 in.readOptionalWriteable(Near::new));
     }
 
-    /** For the node's registry. */
     public static AggregationSpec spec() {
         return spec(NAME, ColumnsAggregationBuilder::new, ShardColumns::new);
     }

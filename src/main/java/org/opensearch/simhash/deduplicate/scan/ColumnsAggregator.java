@@ -18,7 +18,7 @@ import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.FingerprintMapping;
 
-/** Collects one shard's page; ends the search when the page is full. One thread, leaves in their order. */
+/** Collects the page of a shard and ends the search when the page is full. One thread, leaves in order. */
 final class ColumnsAggregator extends MetricsAggregator {
 
     private final ColumnsAggregationBuilder.Page page;
@@ -26,7 +26,7 @@ final class ColumnsAggregator extends MetricsAggregator {
     private final ShardId shard;
     private final ColumnsBuilder columns;
     private final int after;
-    /** Null when all are wanted, and as long as nothing was read: it may take much. */
+    /** Null if all documents are wanted. Built at the first leaf, because it may take much memory. */
     private Vicinity vicinity;
 
     private int lastDocument = -1;

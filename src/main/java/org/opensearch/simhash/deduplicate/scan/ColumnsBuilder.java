@@ -13,14 +13,14 @@ import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
 
 /**
- * Collects the rows of a page. Digests are looked up when a leaf is done, in the order of their terms, so that each block of the
- * terms is unpacked once and not once per document.
+ * Collects the rows of a page. It looks up digests at the end of a leaf, in the order of the terms, so that each block
+ * of terms is decoded once.
  */
 final class ColumnsBuilder {
 
     static final long NO_DIGEST = -1;
 
-    /** An entry of a map, and of each list. */
+    /** An entry of a map and of each list. */
     private static final int STRATUM_BYTES = 160;
 
     private final int limit;
@@ -39,11 +39,7 @@ final class ColumnsBuilder {
     private long fingerprinted;
     private final PageRows rows;
 
-    /**
-     * No rows yet.
-     *
-     * @param near which documents are wanted; null for all
-     */
+    /** @param near the wanted documents; null for all */
     ColumnsBuilder(int limit, Chunks chunks, Near near, LongConsumer memory) {
         this.limit = limit;
         this.chunks = chunks;
@@ -52,7 +48,7 @@ final class ColumnsBuilder {
         this.rows = new PageRows(memory);
     }
 
-    /** Stays so when rows turn out not to be wanted. */
+    /** Stays true when rows are removed again. */
     boolean isFull() {
         full |= rows.size() >= limit;
         return full;
@@ -62,24 +58,24 @@ final class ColumnsBuilder {
     interface Digests {
 
         /**
-         * Hashes of digests; 0 where there is none.
+         * Hashes of digests; 0 if there is none.
          *
-         * @param keys what the rows were added with, ascending, each once
+         * @param keys of added rows, ascending and distinct
          */
         long[] hashes(long[] keys) throws IOException;
 
-        /** What a key of these stands for, too: a document of several texts. */
+        /** Further digests of a document that has several. */
         default List<Long> others(long key) {
             return List.of();
         }
     }
 
-    /** What the page takes besides. */
+    /** Accounts for memory outside the rows. */
     void account(long bytes) {
         memory.accept(bytes);
     }
 
-    /** @param ofWanted the vicinity of the documents that are wanted; null for all */
+    /** @param ofWanted the vicinity of wanted documents; null for all */
     void startLeaf(Digests values, Vicinity ofWanted) {
         leafDigests = values;
         vicinity = ofWanted;
@@ -105,7 +101,7 @@ final class ColumnsBuilder {
         return hashes.size() - 1;
     }
 
-    /** @param digest as the leaf's digests know it */
+    /** @param digest key for {@link Digests} */
     void add(int doc, long value, long digest, int ordinal) {
         if (ordinal < 0 || chunks.contains(value)) {
             rows.add(doc, ordinal, value, digest);
@@ -116,7 +112,7 @@ final class ColumnsBuilder {
         schemes.merge(schemeOfStratum.get(ordinal), 1L, Long::sum);
     }
 
-    /** From the ordinals of the leaf to hashes that mean the same everywhere. */
+    /** Replaces the leaf's keys by hashes that are equal on all nodes. */
     void endLeaf() throws IOException {
         if (leafDigests == null) {
             return;
@@ -151,7 +147,7 @@ final class ColumnsBuilder {
         keepContained();
     }
 
-    /** Whether a row is wanted may be known by its digest only. */
+    /** Removes rows that are not wanted. Only the digest may show this. */
     private void keepContained() {
         int kept = leafStart;
         for (int i = leafStart, end; i < rows.size(); i = end) {
@@ -167,7 +163,7 @@ final class ColumnsBuilder {
         rows.truncate(kept);
     }
 
-    /** One row of a document that is wanted makes all of them wanted: others may be near by what this one lacks. */
+    /** One wanted row makes all rows of its document wanted, because the others may have links, too. */
     private boolean isNear(int from, int to) {
         boolean isNear = near == null;
         for (int row = from; row < to && isNear == false; row++) {

@@ -18,12 +18,12 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.ingest.DocumentValues;
 
 /**
- * Digests without doc values, by document: of a few documents read from their source, of many by going through the terms of
- * the leaf and seeing whose they are.
+ * Digests of documents when they have no doc values. For a few documents it reads the source. For many it walks all
+ * terms of the leaf and their postings.
  */
 final class DigestTerms implements ColumnsBuilder.Digests {
 
-    /** Terms that are gone through in the time in which one source is read and parsed. */
+    /** How many terms take as long as one source. */
     private static final int TERMS_PER_SOURCE = 100;
 
     /** An entry of a map, a list and a number in it. */
@@ -31,19 +31,17 @@ final class DigestTerms implements ColumnsBuilder.Digests {
 
     private final LeafReaderContext leaf;
     private final String field;
-    /** Null where the source does not keep it. */
+    /** Null if the source lacks it. */
     private final String path;
 
     private final LongConsumer memory;
-    /** Of the few documents that have several, all but the first. */
+    /** Further digests of the few documents that have several. */
     private final Map<Long, List<Long>> others = new HashMap<>();
 
     /**
-     * Of one leaf.
-     *
-     * @param field whose terms are the digests
-     * @param path of the digest in a document's source, or null where the index leaves it out there
-     * @param memory is told the bytes that further digests of documents take, and may refuse them
+     * @param field its terms are the digests
+     * @param path of the digest in the source, or null if the source lacks it
+     * @param memory is told the bytes of further digests, and may refuse them
      */
     DigestTerms(LeafReaderContext leaf, String field, String path, LongConsumer memory) {
         this.leaf = leaf;

@@ -13,8 +13,8 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
 /**
- * Matches the documents of a point in time that come after a given document of their shard. A page adds it to its query, so that the
- * query skips the documents of earlier pages. Without it, a page of thousands spends most of its time on these.
+ * Matches the documents after a given one of their shard, so that a page skips the documents of earlier pages. Without
+ * it, a page of thousands spends most of its time on these.
  */
 public final class DocumentsAfterQueryBuilder extends JobQueryBuilder<DocumentsAfterQueryBuilder> {
 
@@ -22,7 +22,7 @@ public final class DocumentsAfterQueryBuilder extends JobQueryBuilder<DocumentsA
 
     private final Map<ShardId, Integer> after;
 
-    /** @param after numbers in the readers of shards; in other shards, every document matches */
+    /** @param after numbers in the shards' readers; in other shards, every document matches */
     DocumentsAfterQueryBuilder(Map<ShardId, Integer> after) {
         super(NAME);
         this.after = Map.copyOf(after);
@@ -33,7 +33,6 @@ public final class DocumentsAfterQueryBuilder extends JobQueryBuilder<DocumentsA
         this.after = in.readMap(ShardId::new, StreamInput::readInt);
     }
 
-    /** For the node's registry. */
     public static QuerySpec<DocumentsAfterQueryBuilder> spec() {
         return SentByJobs.query(NAME, DocumentsAfterQueryBuilder::new);
     }
@@ -58,7 +57,6 @@ public final class DocumentsAfterQueryBuilder extends JobQueryBuilder<DocumentsA
         return new AfterQuery(after.getOrDefault(NumberedDocuments.shard(context), -1));
     }
 
-    /** The documents of one shard after a number. */
     private static final class AfterQuery extends NumberedDocuments {
 
         private final int after;

@@ -15,7 +15,7 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
-/** Matches documents of a point in time by their numbers in the readers of shards. */
+/** Matches documents by their numbers in the shards' readers. */
 public final class DocumentsQueryBuilder extends JobQueryBuilder<DocumentsQueryBuilder> {
 
     static final String NAME = "simhash_documents";
@@ -33,7 +33,6 @@ public final class DocumentsQueryBuilder extends JobQueryBuilder<DocumentsQueryB
         this.documents = in.readMap(ShardId::new, StreamInput::readVIntArray);
     }
 
-    /** For the node's registry. */
     public static QuerySpec<DocumentsQueryBuilder> spec() {
         return SentByJobs.query(NAME, DocumentsQueryBuilder::new);
     }
@@ -60,7 +59,6 @@ public final class DocumentsQueryBuilder extends JobQueryBuilder<DocumentsQueryB
         return new DocumentsQuery(docs == null ? new int[0] : docs);
     }
 
-    /** The documents of one shard with these numbers. */
     private static final class DocumentsQuery extends NumberedDocuments {
 
         private final int[] docs;
@@ -84,7 +82,7 @@ public final class DocumentsQueryBuilder extends JobQueryBuilder<DocumentsQueryB
             return found.build().iterator();
         }
 
-        /** The place of the first number that is not below this one. */
+        /** Position of the first number that is not below {@code doc}. */
         private int position(int doc) {
             int found = Arrays.binarySearch(docs, doc);
             return found < 0 ? ~found : found;

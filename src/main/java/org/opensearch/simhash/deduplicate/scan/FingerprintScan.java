@@ -17,12 +17,12 @@ import org.opensearch.simhash.deduplicate.join.RowSink;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 
 /**
- * Reads fingerprints of a point in time, page by page from all shards at once; may do so several times, and equal strata keep
- * their numbers. One thread, which waits for the pages.
+ * Reads fingerprints of a point in time, page by page from all shards at once. It can be repeated; strata keep their
+ * numbers. Blocks its one thread.
  */
 public final class FingerprintScan {
 
-    /** Rows of a page, of all shards together: 6 MB on the wire. */
+    /** Rows of a page of all shards: 6 MB on the wire. */
     private static final int PAGE = 1 << 18;
 
     private final PointInTime pointInTime;
@@ -37,12 +37,10 @@ public final class FingerprintScan {
     private long fingerprinted;
 
     /**
-     * What is read.
-     *
      * @param field the fingerprint object
-     * @param same fields whose values decide, together with the scheme, what may be compared
-     * @param chunks which fingerprints
-     * @param wanted which of them are left out
+     * @param same fields that must have equal values in linked documents
+     * @param chunks the wanted fingerprints
+     * @param wanted tells which documents are left out
      */
     public FingerprintScan(PointInTime pointInTime, String field, List<String> same, Chunks chunks, Wanted wanted) {
         this.pointInTime = pointInTime;
@@ -53,10 +51,10 @@ public final class FingerprintScan {
     }
 
     /**
-     * Adds all to the rows.
+     * Adds all wanted documents to the rows.
      *
-     * @param query which documents are looked at
-     * @param near which of these are wanted; null for all
+     * @param query selects the documents to look at
+     * @param near the wanted ones of these; null for all
      */
     public void read(QueryBuilder query, Near near, RowSink rows, LongConsumer documentsRead) {
         documents = 0;
@@ -120,7 +118,7 @@ public final class FingerprintScan {
         }
     }
 
-    /** The rows pay for it when it is a new one. */
+    /** The rows account for a new stratum. */
     private int stratum(long hash, long guardHash, RowSink rows) {
         Integer known = strata.get(hash);
         if (known != null) {
@@ -133,7 +131,7 @@ public final class FingerprintScan {
         return stratum;
     }
 
-    /** Documents that the last reading looked at. */
+    /** Documents that the last call looked at. */
     public long documents() {
         return documents;
     }
@@ -142,7 +140,7 @@ public final class FingerprintScan {
         return fingerprinted;
     }
 
-    /** Of these, by scheme. */
+    /** Fingerprinted documents by scheme. */
     public Map<String, Long> schemes() {
         return schemes;
     }

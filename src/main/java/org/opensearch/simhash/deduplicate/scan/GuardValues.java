@@ -13,22 +13,22 @@ import org.opensearch.index.mapper.DateFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 
-/** The values of a field that documents of one group have in common, as text. */
+/** The values, as text, that documents of one group have in common. */
 final class GuardValues {
 
-    /** From milliseconds to nanoseconds, in decimal digits. */
+    /** Appended to milliseconds, it makes nanoseconds. */
     private static final String NANOS = "000000";
 
     private GuardValues() {}
 
-    /** Those of a leaf; null where the index does not map the field. */
+    /** The values of a leaf; null if the index does not map the field. */
     static SortedBinaryDocValues of(QueryShardContext context, String field, LeafReaderContext leaf) {
         MappedFieldType type = ValuesField.of(context, field);
         if (type == null) {
             return null;
         }
         LeafFieldData values = context.getForField(type).load(leaf);
-        // As text OpenSearch has milliseconds for these, too.
+        // As text, OpenSearch would truncate these to milliseconds.
         if (values instanceof SortedNumericIndexFieldData.NanoSecondFieldData nanos) {
             return new Instants(nanos.getLongValuesAsNanos(), "");
         }
@@ -37,7 +37,7 @@ final class GuardValues {
                 : values.getBytesValues();
     }
 
-    /** Points in time in nanoseconds, so that they are equal whatever resolution an index keeps them with. */
+    /** Instants in nanoseconds, so that they do not depend on the resolution of an index. */
     private static final class Instants extends SortedBinaryDocValues {
 
         private final SortedNumericDocValues values;

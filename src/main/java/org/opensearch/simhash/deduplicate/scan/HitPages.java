@@ -5,7 +5,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
 
-/** All hits of a query in a point in time, page by page. One thread. */
+/** All hits of a query in a point in time, page by page. Not thread-safe. */
 public final class HitPages {
 
     private final PointInTime pointInTime;
@@ -13,24 +13,24 @@ public final class HitPages {
     private int asked;
     private boolean isEnd;
 
-    /** @param source what is looked for, and wanted of each hit; nobody else's from now on */
+    /** @param source the search; this class changes it */
     public HitPages(PointInTime pointInTime, SearchSourceBuilder source) {
         this.pointInTime = pointInTime;
         this.source = source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
     }
 
-    /** Whether all have been passed. */
+    /** Whether all hits have been passed. */
     public boolean isEnd() {
         return isEnd;
     }
 
-    /** The next hits, at most so many; the same again until they are passed. */
+    /** The next hits, at most {@code most}. They come again until they are passed. */
     SearchHit[] read(int most) {
         asked = Math.min(most, pointInTime.mostHits());
         return pointInTime.search(source.size(asked)).getHits().getHits();
     }
 
-    /** @param hits that were read last */
+    /** @param hits the last hits read */
     void pass(SearchHit[] hits) {
         isEnd = hits.length < asked;
         if (isEnd == false) {

@@ -13,23 +13,23 @@ import org.opensearch.simhash.deduplicate.join.RankedSet;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Reads the ids of documents of a point in time, page by page from all shards at once, each shard in its own order. One thread, which
- * waits for the pages.
+ * Reads ids of documents of a point in time, page by page from all shards at once, in the order of each shard. Blocks
+ * its one thread.
  */
 public final class IdScan {
 
-    /** Ids of a page, of all shards together: some 20 MB. */
+    /** Ids of a page of all shards: some 20 MB. */
     private static final int PAGE = 1 << 20;
 
     private static final int LEAST = 1_000;
 
-    /** Takes what is read, in no order. */
+    /** Receives ids and routings in no order. The bytes are valid during the call only. */
     public interface Sink {
 
-        /** @param id as the index has it, the sink's no longer than the call */
+        /** @param id in the encoding of the index */
         void id(int position, BytesRef id);
 
-        /** @param routing of a document that is not routed by its id, the sink's no longer than the call */
+        /** @param routing of a document that is not routed by its id */
         void routing(int position, BytesRef routing);
     }
 
@@ -40,12 +40,10 @@ public final class IdScan {
     }
 
     /**
-     * Reads all.
-     *
-     * @param addresses of the documents, ascending, each once; the sink is told the position in it
-     * @param routings whether these are wanted
-     * @param memory pays for what is needed meanwhile
-     * @param progress takes the number of ids of each page
+     * @param addresses of the documents, ascending and distinct; positions refer to them
+     * @param routings whether to read routings
+     * @param memory pays during the call
+     * @param progress is told the number of ids per page
      */
     public void read(long[] addresses, boolean routings, Sink sink, LongConsumer memory, LongConsumer progress) {
         try (Account searching = new Account(memory)) {
@@ -114,9 +112,9 @@ public final class IdScan {
     }
 
     /**
-     * Where the documents of a shard are among all addresses.
+     * Maps the documents of a shard to positions among all addresses.
      *
-     * @param first position of the first one
+     * @param first position of the shard's first document
      */
     private record Positions(RankedSet documents, int first) {
 

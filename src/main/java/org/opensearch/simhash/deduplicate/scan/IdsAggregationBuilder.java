@@ -13,10 +13,7 @@ import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.AggregatorFactories;
 import org.opensearch.search.internal.SearchContext;
 
-/**
- * Reads a page of the ids of each shard's matching documents, in the order in which the shard has them. Sent by deduplication jobs;
- * nobody can type it.
- */
+/** Reads a page of ids from each shard, in the order of the shard. Only jobs send it. */
 public final class IdsAggregationBuilder extends PageAggregationBuilder<IdsAggregationBuilder> {
 
     static final String NAME = "simhash_ids";
@@ -24,11 +21,9 @@ public final class IdsAggregationBuilder extends PageAggregationBuilder<IdsAggre
     private final Page page;
 
     /**
-     * What is read.
-     *
-     * @param after how far each shard was read before; a shard that is not here was not read
-     * @param limit most ids from each shard
-     * @param routings whether these are read, too
+     * @param after how far each shard was read; a new shard is absent
+     * @param limit most ids per shard
+     * @param routings whether to read routings
      */
     record Page(Map<ShardId, IdsPosition> after, int limit, boolean routings) {}
 
@@ -48,7 +43,6 @@ public final class IdsAggregationBuilder extends PageAggregationBuilder<IdsAggre
         this.page = new Page(in.readMap(ShardId::new, IdsPosition::new), in.readVInt(), in.readBoolean());
     }
 
-    /** For the node's registry. */
     public static AggregationSpec spec() {
         return spec(NAME, IdsAggregationBuilder::new, ShardIds::new);
     }

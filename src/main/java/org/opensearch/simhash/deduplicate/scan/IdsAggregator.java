@@ -15,14 +15,14 @@ import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.internal.SearchContext;
 
-/** Collects which documents of a leaf match, and reads their ids when all are known. One thread, leaves in their order. */
+/** Collects the matching documents of a leaf, then reads their ids. One thread, leaves in order. */
 final class IdsAggregator extends MetricsAggregator {
 
     private final ShardId shard;
     private final IdsPosition after;
     private final LeafIds ids;
 
-    /** Of which the documents were collected; null when its ids were read. */
+    /** The leaf whose ids are not read yet; null after that. */
     private LeafReaderContext leaf;
 
     private FixedBitSet wanted;

@@ -8,12 +8,12 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
 /**
- * How far the ids of a shard were read: to a term of a field of a leaf, or to a document of it.
+ * How far the ids of a shard were read.
  *
- * @param leaf its ordinal
+ * @param leaf ordinal of the leaf
  * @param isRouting whether the ids of the leaf were read, and its routings are next
- * @param term the last one that was looked at; null where none was
- * @param document of the leaf, the last one that was read; negative where none was
+ * @param term the last term read, or null
+ * @param document the last document of the leaf read, or negative
  */
 record IdsPosition(int leaf, boolean isRouting, BytesRef term, int document) implements Writeable {
 
@@ -42,12 +42,8 @@ record IdsPosition(int leaf, boolean isRouting, BytesRef term, int document) imp
         return new IdsPosition(leaf, isRouting, null, last);
     }
 
-    /** The first of the routings of the same leaf. */
+    /** The start of the leaf's routings. */
     IdsPosition routings() {
         return new IdsPosition(leaf, true, null, -1);
-    }
-
-    IdsPosition nextLeaf() {
-        return new IdsPosition(leaf + 1, false, null, -1);
     }
 }

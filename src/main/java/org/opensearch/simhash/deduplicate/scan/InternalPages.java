@@ -11,13 +11,12 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.aggregations.InternalAggregation;
 
-/** The pages of all shards side by side. */
+/** The pages of all shards. */
 final class InternalPages<P extends ShardPage> extends InternalAggregation {
 
     private final String type;
     private final List<P> shards;
 
-    /** @param type name of the aggregation's type */
     InternalPages(String name, String type, List<P> shards, Map<String, Object> metadata) {
         super(name, metadata);
         this.type = type;
@@ -40,7 +39,7 @@ final class InternalPages<P extends ShardPage> extends InternalAggregation {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // Aggregations of one type have pages of one kind.
+    @SuppressWarnings("unchecked") // Aggregations of one type have pages of one class.
     public InternalAggregation reduce(List<InternalAggregation> aggregations, ReduceContext context) {
         List<P> all = new ArrayList<>();
         aggregations.forEach(aggregation -> all.addAll(((InternalPages<P>) aggregation).shards));

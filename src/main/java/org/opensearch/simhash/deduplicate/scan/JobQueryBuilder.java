@@ -14,10 +14,10 @@ import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 
 /**
- * The skeleton of a query that only jobs send. A user cannot type such a query ({@link SentByJobs}).
+ * A query that only jobs send; users cannot ({@link SentByJobs}).
  *
- * <p>A subclass overrides one of two methods. {@link #onShard} replaces the query by queries of OpenSearch. {@link #doToQuery}
- * makes a Lucene query.
+ * <p>A subclass overrides one of two methods: {@link #onShard} returns OpenSearch queries, {@link #doToQuery} a Lucene
+ * query.
  */
 abstract class JobQueryBuilder<Q extends JobQueryBuilder<Q>> extends AbstractQueryBuilder<Q> {
 
@@ -32,20 +32,20 @@ abstract class JobQueryBuilder<Q extends JobQueryBuilder<Q>> extends AbstractQue
         this.name = name;
     }
 
-    /** What makes two queries of one class equal. */
+    /** The value by which queries of a class are equal. */
     abstract Object value();
 
-    /** What logs and profiles show. */
+    /** The parameters in logs and profiles. */
     abstract Map<String, ?> shown();
 
-    /** The same of values by shard. */
+    /** The same for values by shard. */
     static Map<String, ?> shown(Map<ShardId, ?> values) {
         Map<String, Object> shown = new TreeMap<>();
         values.forEach((shard, value) -> shown.put(shard.toString(), value));
         return shown;
     }
 
-    /** The query to run on a shard instead of this one. */
+    /** The query that replaces this one on a shard. */
     QueryBuilder onShard(QueryShardContext shard) {
         return this;
     }

@@ -18,8 +18,8 @@ import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.KeptSource;
 
 /**
- * Reads the rows of one Lucene leaf's documents from doc values, in their order. Where digests have none, as in the plugin's
- * template, only those of documents without bits are looked up: in all others equal digests of one recipe have equal bits.
+ * Reads the rows of one leaf from doc values. If digests have no doc values, as in the plugin's template, it looks up
+ * only those of documents without bits: elsewhere, equal digests of one recipe have equal bits.
  */
 final class LeafColumns {
 
@@ -32,10 +32,10 @@ final class LeafColumns {
     private final boolean hasDigests;
     private final List<SortedBinaryDocValues> guards = new ArrayList<>();
     private final ColumnsBuilder columns;
-    /** Null when all fingerprints are wanted, or nobody knows yet which: a document may be so for its digest. */
+    /** Null if all documents are wanted, or if a digest can make them wanted. */
     private final Vicinity vicinity;
 
-    /** Position of a scheme alone in the page's strata, by its ordinal in the leaf, plus one. */
+    /** By ordinal of a scheme: its position in the page's strata + 1. */
     private final int[] stratumOfScheme;
 
     LeafColumns(
@@ -60,7 +60,7 @@ final class LeafColumns {
         }
     }
 
-    /** Of digests that have doc values: in the order of their ordinals, each block of terms is unpacked once. */
+    /** In the order of ordinals, so that each block of terms is decoded once. */
     private long[] hashes(long[] ordinals) throws IOException {
         long[] hashes = new long[ordinals.length];
         for (int i = 0; i < ordinals.length; i++) {
@@ -83,7 +83,7 @@ final class LeafColumns {
         int fingerprints = bits.advanceExact(doc) ? bits.docValueCount() : 0;
         int texts = digests.advanceExact(doc) ? digests.docValueCount() : 0;
         int count = schemes.advanceExact(doc) ? schemes.docValueCount() : 0;
-        // Without doc values, whether there is a digest is found out later; only what was fingerprinted has a scheme.
+        // Without doc values, the lookup shows whether there is a digest. Every fingerprinted document has a scheme.
         boolean isLookedUp = hasDigests == false && fingerprints == 0 && count > 0;
         if (fingerprints == 0 && texts == 0 && isLookedUp == false) {
             return;
@@ -125,7 +125,7 @@ final class LeafColumns {
         }
     }
 
-    /** One near fingerprint of a document makes all of them wanted. */
+    /** One near fingerprint makes all fingerprints of the document wanted. */
     private boolean isWanted(long[] values) {
         boolean isWanted = vicinity == null || values.length == 0;
         for (int i = 0; i < values.length && isWanted == false; i++) {
@@ -148,7 +148,7 @@ final class LeafColumns {
         return schemes.lookupOrd(ordinal).utf8ToString();
     }
 
-    /** Equal for documents with equal sets of values in each of the fields; no value is a value, too. */
+    /** Equal for documents with equal sets of values in each field. A missing value counts as a value. */
     private long guard(int doc) throws IOException {
         long hash = 0;
         for (SortedBinaryDocValues values : guards) {

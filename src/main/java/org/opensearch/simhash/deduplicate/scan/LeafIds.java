@@ -18,18 +18,18 @@ import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 
 /**
- * Reads ids of documents of Lucene leaves. Where many of a leaf are wanted, its {@code _id} terms are gone through once and tell whose
- * they are; where few are, they are read from the stored fields. Routings always come from their terms. A page is full after a number
- * of ids, or of terms.
+ * Reads ids of documents of Lucene leaves. If many documents of a leaf are wanted, it walks the {@code _id} terms and
+ * their postings once, else it reads stored fields. Routings always come from their terms. A page ends after a number
+ * of ids or of terms.
  *
- * <p>Cost: 0.1 microseconds a term, or a few microseconds a stored document. One thread.
+ * <p>Cost: 0.1 µs per term, or a few µs per stored document. Not thread-safe.
  */
 final class LeafIds {
 
-    /** Terms that are gone through in the time in which one stored document is read. */
+    /** How many terms take as long as one stored document. */
     private static final int TERMS_PER_DOCUMENT = 64;
 
-    /** Terms of a page: it takes a second or two, and is cancelled no sooner. */
+    /** Terms of a page. They take a second or two, which delays cancellation. */
     private static final int MOST_TERMS = 1 << 24;
 
     private final int limit;
@@ -38,14 +38,12 @@ final class LeafIds {
     private final BytesColumn routings;
     private int terms;
 
-    /** Where the next page starts; null as long as this one is not full. */
+    /** Start of the next page; null until this one is full. */
     private IdsPosition next;
 
     /**
-     * None yet.
-     *
      * @param limit most ids and routings of a page
-     * @param memory is told the bytes before they are taken, and may refuse them
+     * @param memory is told the bytes first, and may refuse them
      */
     LeafIds(int limit, boolean withRoutings, LongConsumer memory) {
         this.limit = limit;
@@ -59,10 +57,10 @@ final class LeafIds {
     }
 
     /**
-     * Reads a leaf, as much of it as the page takes.
+     * Reads a leaf until the page is full.
      *
      * @param wanted documents of the leaf
-     * @param from after which its ids are read
+     * @param from last position read
      */
     void read(LeafReaderContext leaf, FixedBitSet wanted, IdsPosition from) throws IOException {
         if (from.isRouting() == false) {
@@ -87,7 +85,7 @@ final class LeafIds {
         for (BytesRef id = first(term, from.term()); id != null; id = term.next()) {
             postings = term.postings(postings, PostingsEnum.NONE);
             for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
-                // Of equal ids, one is live at most; nested documents have the id of the one around them.
+                // At most one document per id is live. Nested documents have the id of their parent.
                 if (wanted.get(doc)) {
                     column.add(leaf.docBase + doc, id);
                 }

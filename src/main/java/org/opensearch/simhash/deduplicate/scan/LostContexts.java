@@ -5,12 +5,12 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchContextMissingException;
 
-/** By what it shows that a shard has a point in time no more. OpenSearch answers with HTTP 404, as if there were no such index. */
+/** Recognises that a shard has lost its point in time. OpenSearch answers HTTP 404, as if the index were missing. */
 final class LostContexts {
 
     private LostContexts() {}
 
-    /** The same as HTTP 503: a new job opens another one. Other failures as they are. */
+    /** Turns it into HTTP 503, because a new job would open another point in time. Returns other failures unchanged. */
     static RuntimeException told(RuntimeException e) {
         return SearchFailures.has(e, SearchContextMissingException.class)
                 ? new OpenSearchStatusException(

@@ -12,8 +12,8 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
 /**
- * Behaves like {@code exists}, but matches nothing where the field is not mapped. A job reads indices that lack some of its fields.
- * {@code exists} fails there if {@code index.query.parse.allow_unmapped_fields} is false.
+ * Behaves like {@code exists}, but matches nothing if the field is not mapped. A job reads indices that lack some of
+ * its fields; {@code exists} fails there if {@code index.query.parse.allow_unmapped_fields} is false.
  */
 public final class MappedExistsQueryBuilder extends JobQueryBuilder<MappedExistsQueryBuilder> {
 
@@ -31,7 +31,6 @@ public final class MappedExistsQueryBuilder extends JobQueryBuilder<MappedExists
         this.field = in.readString();
     }
 
-    /** For the node's registry. */
     public static QuerySpec<MappedExistsQueryBuilder> spec() {
         return SentByJobs.query(NAME, MappedExistsQueryBuilder::new);
     }

@@ -10,10 +10,10 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
 
 /**
- * Which documents of a scan are wanted when not all are: those near some fingerprints, and those of some digests: where
- * these have doc values, equal digests are duplicates whatever their fingerprints are.
+ * The wanted documents of a scan: those near given fingerprints, and those with given digests. If digests have doc
+ * values, equal digests are links even between distant fingerprints.
  *
- * @param fingerprints any documents near one of them are wanted
+ * @param fingerprints targets
  * @param digests hashes of digests, ascending
  * @param distance greatest number of differing bits
  */
@@ -31,7 +31,6 @@ public record Near(long[] fingerprints, long[] digests, int distance) implements
         out.writeVInt(distance);
     }
 
-    /** @param memory pays for it */
     Vicinity vicinity(LongConsumer memory) {
         return new Vicinity(fingerprints, distance, memory);
     }

@@ -15,13 +15,15 @@ import org.apache.lucene.search.Weight;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryShardContext;
 
-/** Documents of one shard by their numbers in its reader; never cached, the numbers are those of one reader. */
+/**
+ * Matches documents of one shard by their numbers in its reader. Never cached, because a new reader has other numbers.
+ */
 abstract class NumberedDocuments extends Query {
 
-    /** Those of a leaf, by their numbers there; null when there are none. */
+    /** The documents of a leaf by their numbers there; null if there are none. */
     abstract DocIdSetIterator of(LeafReaderContext leaf) throws IOException;
 
-    /** The shard that a query is made for. */
+    /** The shard of a context. */
     static ShardId shard(QueryShardContext context) {
         return new ShardId(context.index(), context.getShardId());
     }

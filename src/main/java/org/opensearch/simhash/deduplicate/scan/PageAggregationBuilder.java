@@ -15,7 +15,7 @@ import org.opensearch.search.aggregations.AggregatorFactory;
 import org.opensearch.search.aggregations.CardinalityUpperBound;
 import org.opensearch.search.internal.SearchContext;
 
-/** The skeleton of an aggregation that reads a page of each shard. A user cannot type one ({@link SentByJobs}). */
+/** An aggregation that reads a page from each shard. Only jobs send it; users cannot ({@link SentByJobs}). */
 abstract class PageAggregationBuilder<B extends PageAggregationBuilder<B>> extends AbstractAggregationBuilder<B> {
 
     PageAggregationBuilder(String name) {
@@ -30,7 +30,6 @@ abstract class PageAggregationBuilder<B extends PageAggregationBuilder<B>> exten
         super(in);
     }
 
-    /** For the node's registry. */
     static <B extends PageAggregationBuilder<B>, P extends ShardPage> AggregationSpec spec(
             String type, Writeable.Reader<B> reader, Writeable.Reader<P> page) {
         ContextParser<String, B> refusing = (parser, name) -> {
@@ -39,7 +38,6 @@ abstract class PageAggregationBuilder<B extends PageAggregationBuilder<B>> exten
         return new AggregationSpec(type, reader, refusing).addResultReader(in -> new InternalPages<>(in, type, page));
     }
 
-    /** Collects the page of a shard. */
     abstract Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta) throws IOException;
 
     @Override

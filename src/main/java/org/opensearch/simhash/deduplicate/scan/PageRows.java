@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/** The rows of a page in columns: document, stratum, bits and digest of each; 24 bytes a row. One thread. */
+/** The rows of a page in columns: document, stratum, bits, digest; 24 bytes per row. Not thread-safe. */
 final class PageRows {
 
     private static final int ROW_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
@@ -19,7 +19,7 @@ final class PageRows {
     private long[] bits = new long[0];
     private long[] digests = new long[0];
 
-    /** @param memory is told the bytes before they are taken, and may refuse them */
+    /** @param memory is told the bytes first, and may refuse them */
     PageRows(LongConsumer memory) {
         this.memory = memory;
     }
@@ -52,7 +52,7 @@ final class PageRows {
         digests[row] = digest;
     }
 
-    /** Takes the place of another row, with a digest of its own. */
+    /** Overwrites a row by another one with a new digest. */
     void copy(int from, int to, long digest) {
         documents[to] = documents[from];
         strata[to] = strata[from];
@@ -60,12 +60,11 @@ final class PageRows {
         digests[to] = digest;
     }
 
-    /** Forgets all rows from one on. */
     void truncate(int newSize) {
         size = newSize;
     }
 
-    /** Where the rows of a row's document end. */
+    /** End of the rows of the row's document. */
     int endOfDocument(int row) {
         int end = row + 1;
         while (end < size && documents[end] == documents[row]) {
@@ -75,16 +74,16 @@ final class PageRows {
     }
 
     /**
-     * Puts behind rows one for each of their other digests.
+     * Inserts a copy of a row for each of its further digests.
      *
-     * @param from the first row that may have others
+     * @param from the first row that may have some
      * @param others by row
      */
     void insert(int from, Map<Integer, List<Long>> others) {
         int added = others.values().stream().mapToInt(List::size).sum();
         makeRoom(added);
         int to = size + added;
-        // From the last row on, so that none is overwritten.
+        // From the end, so that no row is overwritten before it is moved.
         for (int row = size - 1; row >= from && to > row + 1; row--) {
             for (long other : others.getOrDefault(row, List.of())) {
                 copy(row, --to, other);

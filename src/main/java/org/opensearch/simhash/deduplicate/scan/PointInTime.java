@@ -38,7 +38,8 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * What all shards looked like at one moment. A document has an address in it ({@link Addresses}). Searches wait for their answers: not for transport threads.
+ * A frozen view of all shards. Each document has an address in it ({@link Addresses}). Searches block: never call them
+ * on a transport thread.
  */
 public final class PointInTime {
 
@@ -49,23 +50,23 @@ public final class PointInTime {
 
     private final String id;
     private final Client client;
-    /** Null when somebody else keeps it alive. */
+    /** Null if somebody else keeps it alive. */
     private final TimeValue keepAlive;
 
     private final Addresses addresses;
     private final Set<String> nodes = new HashSet<>();
     private int mostHits = Integer.MAX_VALUE;
-    /** Of a node, for one search; 0 for as many as usual. */
+    /** Limit per node for one search; 0 for OpenSearch's default. */
     private int shardsAtOnce;
 
     private final Retries retries;
     private Scheduler.Cancellable renewal;
 
     /**
-     * One that somebody opened, and who keeps it alive.
+     * A point in time that the caller opened and keeps alive.
      *
-     * @param client sends searches as the children of a task
-     * @param retries each search is tried again as these do it
+     * @param client sends searches as children of a task
+     * @param retries repeat rejected searches
      */
     public PointInTime(String id, Client client, NamedWriteableRegistry registry, Retries retries) {
         this(id, client, registry, null, retries);
@@ -83,10 +84,10 @@ public final class PointInTime {
     }
 
     /**
-     * Opens one, which lives until it is closed; every shard has to be there.
+     * Opens a point in time on all shards. It lives until it is closed.
      *
-     * @param cluster tells how long the shards keep it at most, and how many hits the indices allow a search
-     * @param retries opening it, and each search in it, is tried again as these do it
+     * @param cluster knows the limits for keep-alive and hits
+     * @param retries repeat rejected requests
      */
     public static PointInTime open(
             String[] indices,
@@ -98,7 +99,7 @@ public final class PointInTime {
         return openOnCopies(null, indices, options, client, registry, cluster, retries);
     }
 
-    /** @param preference the same text chooses the same copies of the shards, as long as these are there; null for any */
+    /** @param preference equal texts select equal copies of the shards while these exist; null for any */
     public static PointInTime openOnCopies(
             String preference,
             String[] indices,
@@ -113,12 +114,12 @@ public final class PointInTime {
         CreatePitRequest request = new CreatePitRequest(keepAlive, false, indices);
         request.setPreference(preference);
         PointInTime opened = open(request, options, client, registry, retries);
-        // Of what was opened: a name may have come to mean another index.
+        // From the opened indices: a name may mean another index now.
         opened.mostHits = SearchedIndices.mostHits(cluster.state().metadata(), List.of(opened.indices()));
         return opened;
     }
 
-    /** OpenSearch makes one of no shards, too, and then fails for want of its id. */
+    /** OpenSearch would open one on no shards, then fail for lack of an id. */
     private static void requireAny(String[] indices, IndicesOptions options, Client client, ClusterService cluster) {
         IndexNameExpressionResolver resolver =
                 new IndexNameExpressionResolver(client.threadPool().getThreadContext());
@@ -127,7 +128,7 @@ public final class PointInTime {
         }
     }
 
-    /** @param keepAlive how long the shards keep it when they hear no more of it */
+    /** @param keepAlive how long the shards keep it without a request */
     static PointInTime open(
             String[] indices,
             IndicesOptions options,
@@ -157,7 +158,7 @@ public final class PointInTime {
         return opened;
     }
 
-    /** A job that joins, or that writes slowly, does not search for longer than the shards would wait. */
+    /** Needed because a job that joins or writes slowly sends no search for longer than the keep-alive. */
     private void renew() {
         try {
             client.search(
@@ -172,18 +173,18 @@ public final class PointInTime {
         LOGGER.debug("point in time not renewed", e);
     }
 
-    /** From now on a search keeps one thread of a node busy, however many shards that holds. */
+    /** Limits each search to one thread per node. */
     public PointInTime searchingOneShardAtATime() {
         shardsAtOnce = 1;
         return this;
     }
 
-    /** Searches ask for at most so many hits: an index may allow few. */
+    /** Most hits of one search, as the indices allow. */
     int mostHits() {
         return mostHits;
     }
 
-    /** Lets go of it. Where that fails the shards let go of it themselves, after a while. */
+    /** Closes it. If that fails, the shards drop it after the keep-alive. */
     public void close(Client closer) {
         if (renewal != null) {
             renewal.cancel();
@@ -199,66 +200,63 @@ public final class PointInTime {
         return id;
     }
 
-    /** The shards, in the order of index names and numbers. */
+    /** The shards by index name, then by number. */
     public List<ShardId> shards() {
         return addresses.shards();
     }
 
-    /** Ids of the nodes that hold it. */
+    /** Ids of the nodes that hold its shards. */
     public Set<String> nodes() {
         return nodes;
     }
 
-    /** The indices, each once. */
     public String[] indices() {
         return shards().stream().map(ShardId::getIndexName).distinct().toArray(String[]::new);
     }
 
-    /** Address of a document. */
     long address(ShardId shard, int doc) {
         return addresses.of(shard, doc);
     }
 
-    /** Position of the shard of a document. */
+    /** Position of a document's shard. */
     public int shardOf(long address) {
         return addresses.shardOf(address);
     }
 
-    /** Numbers of documents in their shards, ascending. */
+    /** Document numbers per shard, ascending. */
     Map<ShardId, int[]> byShard(long[] documents) {
         return addresses.byShard(documents);
     }
 
-    /** How many documents match. */
+    /** Number of matching documents. */
     public long count(QueryBuilder query) {
         SearchSourceBuilder source =
                 new SearchSourceBuilder().query(query).size(0).trackTotalHits(true);
         return search(source).getHits().getTotalHits().value();
     }
 
-    /** Searches, all shards or none; again when there is no room for it. */
+    /** Searches all shards, or fails. Repeats rejected searches. */
     public SearchResponse search(SearchSourceBuilder source) {
         return retries.call(() -> {
             try {
                 return client.search(request(source)).actionGet();
             } catch (RuntimeException e) {
-                // What is left of the search is cancelled, which looks as if there were no room.
+                // The rest of the search is cancelled, which looks like a rejection.
                 throw LostContexts.told(e);
             }
         });
     }
 
-    /** What {@link #search} sends. */
+    /** The request of {@link #search}. */
     public SearchRequest request(SearchSourceBuilder source) {
         PointInTimeBuilder held = new PointInTimeBuilder(id);
         source.pointInTimeBuilder(keepAlive == null ? held : held.setKeepAlive(keepAlive));
         SearchRequest request = new SearchRequest().source(source).allowPartialSearchResults(false);
-        // It would find them in the point in time; without them it would be about all indices to who knows the caller's
-        // rights.
+        // The security plugin reads the indices here. Without them it would check rights on all indices.
         request.indices(indices()).indicesOptions(IndicesOptions.strictExpandOpenAndForbidClosed());
-        // An index may have a default search pipeline, and that may hide near-duplicates.
+        // A default search pipeline of the index could hide near-duplicates.
         request.pipeline("_none");
-        // Nobody asks for the same pages again: kept, they would drive out what users ask for.
+        // Nobody repeats these requests. Cached, they would evict what users ask for.
         request.requestCache(false);
         if (shardsAtOnce > 0) {
             request.setMaxConcurrentShardRequests(shardsAtOnce);
@@ -270,8 +268,8 @@ public final class PointInTime {
      * Reads documents, in no order.
      *
      * @param wanted addresses of the documents
-     * @param source what is wanted of each
-     * @param visitor gets each hit with its address; the hit's last sort value means nothing to it
+     * @param source fields to read
+     * @param visitor gets each hit with its address; the last sort value of a hit is internal
      */
     public void read(long[] wanted, SearchSourceBuilder source, BiConsumer<Long, SearchHit> visitor) {
         source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
@@ -286,7 +284,7 @@ public final class PointInTime {
         }
     }
 
-    /** The address of a hit that was sorted by {@code _shard_doc} last. */
+    /** The address of a hit whose last sort is {@code _shard_doc}. */
     public long address(SearchHit hit) {
         Object[] sort = hit.getRawSortValues();
         return address(hit.getShard().getShardId(), ((Long) sort[sort.length - 1]).intValue());
@@ -297,7 +295,7 @@ public final class PointInTime {
         forEach(source, () -> wanted, visitor);
     }
 
-    /** @param wanted hits of the page that is read next; 0 when no more are wanted */
+    /** @param wanted size of the next page; 0 ends the visit */
     public void forEach(SearchSourceBuilder source, IntSupplier wanted, Consumer<SearchHit[]> visitor) {
         HitPages pages = new HitPages(this, source);
         for (int page = wanted.getAsInt(); page > 0 && pages.isEnd() == false; page = wanted.getAsInt()) {

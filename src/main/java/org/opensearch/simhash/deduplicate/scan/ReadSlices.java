@@ -15,20 +15,20 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Whole documents are read, to be copied, restored or compared, in slices of about 5 MB. A slice is read page by page: how many
- * documents fit into the rest of it is known from those before, and pages stay small, for larger documents may follow. What a
- * slice takes of the heap is paid for, and given back with it. A page for which there is no room is read again with fewer
- * documents; one document alone waits for a while. One that makes a slice alone is refused then, and each that takes as much does not
- * wait after it; where there is no room for less, others take all of it. One thread.
+ * Reads whole documents, to copy, restore or compare them, in slices of about 5 MB. A slice is read in pages; the size
+ * of a page follows from the documents before it. The breaker accounts for a slice until it is closed.
+ *
+ * <p>A page that the breaker refuses is read again with fewer documents. A single refused document waits a while, then
+ * it is refused. After that, documents of the same size or more are refused without waiting. Not thread-safe.
  */
 public final class ReadSlices {
 
     private static final long BYTES = 5 << 20;
 
-    /** Of a document: as it was read, parsed, as it is to be written or compared, and sent. */
+    /** Per document: as read, parsed, prepared, sent. */
     private static final int COPIES = 4;
 
-    /** Documents of a page, at first and later on. */
+    /** Documents of the first page, and of any page. */
     private static final int FIRST = 16;
 
     private static final int MOST = 100;
@@ -39,45 +39,41 @@ public final class ReadSlices {
     private final Retries retries;
     private int documents = FIRST;
 
-    /** Of a document of the last page. */
+    /** Average of the last page. */
     private long bytesEach = 1;
 
-    /** What there was no room for, however long it waited. */
+    /** Size of a document that was refused after waiting. */
     private long tooMuch = Long.MAX_VALUE;
 
     private RuntimeException rejection;
 
-    /** What becomes of a page. */
+    /** What happened to a page. */
     enum Page {
         TAKEN,
-        /** With fewer documents, or as one of the next slice. */
+        /** It did not fit. Read fewer documents, or read it in the next slice. */
         READ_AGAIN,
-        /** Of one document. */
+        /** Its one document does not fit. */
         REFUSED
     }
 
     /**
-     * None yet.
-     *
      * @param memory pays for the slices
-     * @param retries how it is asked again when it refuses
+     * @param retries say how long a single document waits
      */
     public ReadSlices(LongConsumer memory, Retries retries) {
         this.memory = memory;
         this.retries = retries;
     }
 
-    /** Says that a document was refused, and why. */
+    /** The message for a refused document. */
     public static String noRoom(RuntimeException rejection) {
         return "there is no room for the document, even alone: " + rejection.getMessage();
     }
 
-    /** The next one. */
     public Slice next() {
         return new Slice();
     }
 
-    /** A slice that is at work. */
     public final class Slice implements AutoCloseable {
 
         private final Account account = new Account(memory);
@@ -87,7 +83,7 @@ public final class ReadSlices {
 
         private Slice() {}
 
-        /** How many documents were read into it. */
+        /** Number of its documents. */
         public int size() {
             return size;
         }
@@ -97,11 +93,11 @@ public final class ReadSlices {
         }
 
         /**
-         * Reads the first of some documents, as many as make the slice.
+         * Reads as many of the documents, from the first one on, as fit.
          *
-         * @param source what is wanted of each, for one search
-         * @param visitor gets each hit with its address when it is paid for
-         * @param refused gets those for which there is no room even alone, and why
+         * @param source fields to read, for one search
+         * @param visitor gets each hit with its address once it is accounted for
+         * @param refused gets documents that do not fit even alone, and why
          */
         public void read(
                 PointInTime pointInTime,
@@ -122,9 +118,9 @@ public final class ReadSlices {
         }
 
         /**
-         * Reads the next hits, as many as make the slice, and at most so many.
+         * Reads as many of the next hits as fit, and at most {@code most}.
          *
-         * @param refused gets those for which there is no room even alone, and why
+         * @param refused gets documents that do not fit even alone, and why
          */
         public List<SearchHit> read(HitPages pages, int most, BiConsumer<SearchHit, RuntimeException> refused) {
             List<SearchHit> read = new ArrayList<>();
@@ -143,18 +139,18 @@ public final class ReadSlices {
             return read;
         }
 
-        /** How many documents are read next, of at most so many. */
+        /** Size of the next page. */
         int page(int most) {
             long fitting = Math.max(1, (BYTES - bytes) / bytesEach);
             return (int) Math.min(fitting, Math.min(most, documents));
         }
 
         /**
-         * Pays for a page. Where there is no room it is none of the slice, which is full then unless it is empty; one that is
-         * refused is all of the slice.
+         * Accounts for a page. A page that does not fit ends the slice, unless the slice is empty. A refused document
+         * is a slice of its own.
          *
-         * @param read its documents
-         * @param length of what was read of them
+         * @param read number of documents
+         * @param length of their content
          */
         Page take(int read, long length) {
             Page page = pay(read, length * COPIES);
@@ -183,7 +179,7 @@ public final class ReadSlices {
                 rejection = e;
             }
             if (read > 1 || size > 0) {
-                return Page.READ_AGAIN; // The room that is lacking may be that of the slice itself.
+                return Page.READ_AGAIN; // Closing this slice may free enough memory.
             }
             return taken < tooMuch && waitFor(taken) ? Page.TAKEN : Page.REFUSED;
         }
@@ -198,12 +194,11 @@ public final class ReadSlices {
                 if (Rejections.isOne(e) == false || taken <= COPIES * BYTES) {
                     throw e;
                 }
-                tooMuch = taken; // A minute for each of them would be hours for some hundreds.
+                tooMuch = taken; // Waiting a minute for each of some hundreds would take hours.
                 return false;
             }
         }
 
-        /** Gives the memory back. */
         @Override
         public void close() {
             account.close();

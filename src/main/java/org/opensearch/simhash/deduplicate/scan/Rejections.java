@@ -8,24 +8,24 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 
-/** By what it shows that a cluster had no room for a request. */
+/** Recognises that a cluster rejected a request for lack of room. */
 public final class Rejections {
 
-    /** So begins the reason for which OpenSearch cancels what is left of a search of which a part found no memory. */
+    /** Start of the reason with which OpenSearch cancels a search after one part found no memory. */
     private static final String FATAL = "Fatal failure during search";
 
-    /** So begins the other message that has a reason, without a colon. */
+    /** Start of the only other reason, which has no colon. */
     private static final String PARENT = "The parent task was cancelled";
 
     private Rejections() {}
 
-    /** Whether there was no room. */
+    /** Whether a failure is a rejection. */
     public static boolean isOne(Exception e) {
         Throwable cause = ExceptionsHelper.unwrapCause(e);
         return isTold(cause) || (cause instanceof SearchPhaseExecutionException search && hidesOne(search));
     }
 
-    /** The same as HTTP 429, whatever status it has; other failures as they are. */
+    /** Turns a rejection with another status into HTTP 429. Returns other failures unchanged. */
     static RuntimeException told(RuntimeException e) {
         Throwable cause = ExceptionsHelper.unwrapCause(e);
         if (isTold(cause) || isOne(e) == false) {
@@ -42,7 +42,10 @@ public final class Rejections {
         return ExceptionsHelper.status(cause) == RestStatus.TOO_MANY_REQUESTS;
     }
 
-    /** The status is that of the shards that were cancelled. Some do not say why: they count as if they said this. */
+    /**
+     * The search has the status of its cancelled shards. A cancellation without reason counts as one for lack of
+     * memory.
+     */
     private static boolean hidesOne(SearchPhaseExecutionException search) {
         return SearchFailures.has(search, CircuitBreakingException.class)
                 || SearchFailures.of(search, TaskCancelledException.class)

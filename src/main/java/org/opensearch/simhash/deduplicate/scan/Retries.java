@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -11,34 +13,51 @@ import org.opensearch.action.bulk.BackoffPolicy;
 import org.opensearch.common.unit.TimeValue;
 
 /**
- * What a cluster has no room for (HTTP 429) is tried again, later and later, and not for ever: eleven times within a minute. A
- * cancelled task does not wait. Waits: not for transport threads.
+ * Repeats requests that the cluster rejects (HTTP 429): eleven times within a minute, with growing delays. A cancelled
+ * task does not wait. Blocks: never call it on a transport thread.
  */
 public final class Retries {
 
+    private static final TimeValue MINUTE = TimeValue.timeValueMinutes(1);
     private static final BackoffPolicy BACKOFF = BackoffPolicy.exponentialBackoff(TimeValue.timeValueMillis(500), 11);
     private static final long PATIENCE_MILLIS = 100;
 
     private final Runnable ensureNotCancelled;
     private final BackoffPolicy backoff;
 
-    /** @param ensureNotCancelled throws when the task was cancelled */
+    /** @param ensureNotCancelled throws if the task is cancelled */
     public Retries(Runnable ensureNotCancelled) {
-        this(ensureNotCancelled, BACKOFF);
+        this(ensureNotCancelled, MINUTE);
     }
 
-    /** @param backoff how often to try again, and how long to wait each time */
+    /** @param patience for the eleven times, roughly */
+    public Retries(Runnable ensureNotCancelled, TimeValue patience) {
+        this(ensureNotCancelled, scaled((double) patience.nanos() / MINUTE.nanos()));
+    }
+
+    /** @param backoff number of retries and delays */
     public Retries(Runnable ensureNotCancelled, BackoffPolicy backoff) {
         this.ensureNotCancelled = ensureNotCancelled;
         this.backoff = backoff;
     }
 
-    /** How long to wait before each further try. */
+    private static BackoffPolicy scaled(double factor) {
+        List<TimeValue> delays = new ArrayList<>();
+        BACKOFF.forEach(delay -> delays.add(TimeValue.timeValueNanos((long) (factor * delay.nanos()))));
+        return new BackoffPolicy() {
+            @Override
+            public Iterator<TimeValue> iterator() {
+                return delays.iterator();
+            }
+        };
+    }
+
+    /** The delay before each retry. */
     public Iterator<TimeValue> delays() {
         return backoff.iterator();
     }
 
-    /** Sends a request that may be sent twice, and again as long as it is rejected as a whole. */
+    /** Sends an idempotent request, and repeats it while it is rejected as a whole. */
     public <T> T call(Supplier<T> request) {
         for (Iterator<TimeValue> delays = delays(); ; ) {
             ensureNotCancelled.run();
@@ -58,7 +77,7 @@ public final class Retries {
         waitUntil(() -> end);
     }
 
-    /** Waits until {@link System#nanoTime()} is as late as that, which is asked for again and again. */
+    /** Waits until {@link System#nanoTime()} reaches the value, which may change meanwhile. */
     public void waitUntil(LongSupplier nanoTime) {
         CountDownLatch never = new CountDownLatch(1);
         for (long wait = nanoTime.getAsLong() - System.nanoTime();
@@ -69,7 +88,7 @@ public final class Retries {
         }
     }
 
-    /** Waits for what ends when it is done; a cancelled task, too, though not for longer than that. */
+    /** Waits for the latch. A cancelled task waits for {@code whenCancelled} at most. */
     public void await(CountDownLatch isDone, TimeValue whenCancelled) {
         while (await(isDone, PATIENCE_MILLIS) == false) {
             try {

@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 
-/** What a search failed by: the exception itself, and those of its shards. */
+/** The causes of a failed search: the exception itself and those of its shards. */
 final class SearchFailures {
 
     private SearchFailures() {}
 
-    /** Those that are of a type, or wrap one. */
+    /** The causes that are, or wrap, an exception of this type. */
     static <T extends Throwable> Stream<T> of(Throwable e, Class<T> type) {
         Throwable cause = ExceptionsHelper.unwrapCause(e);
         Stream<Throwable> ofShards = cause instanceof SearchPhaseExecutionException search

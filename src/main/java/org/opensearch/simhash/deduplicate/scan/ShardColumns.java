@@ -8,22 +8,20 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 
 /**
- * A page of one shard's fingerprints, in columns.
+ * A page of fingerprints of one shard, in columns.
  *
- * @param shard where the page is from
  * @param lastDocument the last document looked at
  * @param isLast whether no page follows
  * @param documents how many documents the page looked at
  * @param fingerprinted how many of them have a fingerprint
  * @param schemes documents by scheme; empty name for those without
- * @param strata hashes of scheme and guards, each once
- * @param guards of the strata, hashed; equal for strata that differ in their schemes only
- * @param docs documents of the rows, by number in the shard's reader
- * @param stratum of the rows, by position in {@code strata}; complemented for rows without bits
- * @param bits of the rows
+ * @param strata hashes of scheme and guards, distinct
+ * @param guards of the strata, hashed; equal for strata that differ only in scheme
+ * @param docs document of each row, by number in the shard's reader
+ * @param stratum of each row, by position in {@code strata}; complemented for rows without bits
  * @param digests of the rows, hashed; 0 for none
  */
-@SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
+@SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
 record ShardColumns(
         ShardId shard,
         int lastDocument,

@@ -9,22 +9,21 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 
 /**
- * A page of one shard's ids and routings, in no order.
+ * A page of ids and routings of one shard, in no order.
  *
- * @param shard where the page is from
- * @param next where the next page starts; null when none follows
- * @param ids as the index has them
+ * @param next start of the next page; null if none follows
+ * @param ids in the encoding of the index
  * @param routings of the documents that are not routed by their ids
  */
 record ShardIds(ShardId shard, IdsPosition next, Column ids, Column routings) implements ShardPage {
 
     /**
-     * Bytes of documents.
+     * Bytes per document.
      *
      * @param documents by number in the shard's reader
-     * @param ends where the bytes of each end
+     * @param ends end of each document's bytes
      */
-    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared as a whole.
+    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
     record Column(int[] documents, int[] ends, byte[] bytes) implements Writeable {
 
         Column(StreamInput in) throws IOException {

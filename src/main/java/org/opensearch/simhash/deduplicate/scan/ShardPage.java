@@ -4,7 +4,7 @@ package org.opensearch.simhash.deduplicate.scan;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 
-/** What one shard answers to a page of a job. */
+/** The page of one shard. */
 interface ShardPage extends Writeable {
 
     ShardId shard();

@@ -27,8 +27,8 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.PreparedText;
 
 /**
- * Reads the texts of documents in slices ({@link ReadSlices}), and prepares them by the recipes of their fingerprints, as the query's
- * {@code verify} does. One thread.
+ * Reads the texts of documents in slices ({@link ReadSlices}) and prepares them by the recipes of their fingerprints,
+ * like {@code verify} of the query. Not thread-safe.
  */
 public final class StoredTexts {
 
@@ -42,11 +42,9 @@ public final class StoredTexts {
     private final Map<String, PreparingRecipes> byIndex = new HashMap<>();
 
     /**
-     * Reads nothing yet.
-     *
-     * @param textField the text
-     * @param fingerprint the fingerprint object, whose scheme says by which recipe a text is prepared
-     * @param memory pays for what is read as long as it is read
+     * @param textField the field to read
+     * @param fingerprint the fingerprint object; its scheme selects the recipe
+     * @param memory pays for a slice while it is read
      */
     public StoredTexts(
             PointInTime pointInTime,
@@ -65,11 +63,11 @@ public final class StoredTexts {
     }
 
     /**
-     * Reads the first of some documents, as many as make a slice.
+     * Reads as many of the documents, from the first one on, as fit into a slice.
      *
-     * @param texts gets each text with the address of its document, and pays for what it keeps
-     * @return how many documents were read
-     * @throws OpenSearchStatusException when there is no room for a document, even alone: nobody knows then what it is similar to
+     * @param texts gets each text with the document's address, and accounts for what it keeps
+     * @return number of documents read
+     * @throws OpenSearchStatusException if a document does not fit even alone, so that its similarity is unknown
      */
     public int read(long[] addresses, BiConsumer<Long, PreparedText> texts) {
         Set<String> fields = new HashSet<>(List.of(textField, scheme));
@@ -92,7 +90,6 @@ public final class StoredTexts {
         }
     }
 
-    /** Reads all of some documents, slice by slice. */
     public void readAll(long[] addresses, BiConsumer<Long, PreparedText> texts) {
         for (int from = 0; from < addresses.length; ) {
             from += read(Arrays.copyOfRange(addresses, from, addresses.length), texts);
@@ -118,7 +115,7 @@ public final class StoredTexts {
         }
     }
 
-    /** The text of a document as it is stored: from the source, else from the stored field; empty where there is none. */
+    /** The stored text of a document: from the source, else from the stored field; empty if there is none. */
     public static String text(SearchHit hit, String field) {
         String text = hit.hasSource() ? DocumentTexts.storedText(field, hit.getSourceAsMap()) : null;
         DocumentField stored = hit.field(field);

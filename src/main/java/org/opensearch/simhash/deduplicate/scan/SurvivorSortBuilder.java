@@ -20,8 +20,8 @@ import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.query.FingerprintMapping;
 
 /**
- * Sorts by a field of which each index knows under which name it has the values; one without fingerprints, whose documents are
- * never read, sorts by nothing, whatever it maps. Sent by deduplication jobs; nobody can type it.
+ * Sorts by a field; each index chooses the field or its sub-field. Indices without fingerprints are never read and do
+ * not sort. Only jobs send it.
  */
 public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> {
 
@@ -33,12 +33,9 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
     private final String object;
 
     /**
-     * A sort.
-     *
-     * @param missing {@code _first} or {@code _last}: in place of a missing number, a search has the smallest or the largest of
-     *     the type, which some document may have
-     * @param type of the field, for indices that have nothing to sort; one that needs no parameters
-     * @param object fingerprints, without which an index has nothing to sort; null where that does not matter
+     * @param missing {@code _first} or {@code _last}; a missing number sorts as the smallest or largest of the type
+     * @param type of the field, for indices that do not sort; one without parameters
+     * @param object the fingerprint object, without which an index does not sort; null if every index sorts
      */
     public SurvivorSortBuilder(String field, SortOrder order, String missing, String type, String object) {
         this.field = field;
@@ -74,7 +71,7 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
                         .build(context);
     }
 
-    /** As by an unmapped field: its name would be an error in an index that allows none in requests. */
+    /** Like a sort by an unmapped field, which some indices forbid in requests. */
     private SortFieldAndFormat byNothing(QueryShardContext context) {
         boolean reverse = order == SortOrder.DESC;
         MappedFieldType nothing = context.getMapperService().unmappedFieldType(type);

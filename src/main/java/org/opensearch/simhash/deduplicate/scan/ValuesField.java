@@ -7,17 +7,16 @@ import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 
 /**
- * Which field of an index has the values that documents are compared by: the field itself, or the {@code keyword} that dynamic
- * mapping puts below a text, which has no such values.
+ * Chooses the field with comparable values: the field itself, or the {@code keyword} that dynamic mapping adds below a
+ * text.
  */
 public final class ValuesField {
 
-    /** Of a text, in its own index. */
     public static final String SUB_FIELD = ".keyword";
 
     private ValuesField() {}
 
-    /** Whether a field's values are those of its sub-field. */
+    /** Whether the sub-field has the values. */
     public static boolean isBelow(String type, boolean hasValues, String subType, boolean subHasValues) {
         return hasValues == false
                 && type.equals(TextFieldMapper.CONTENT_TYPE)
@@ -25,7 +24,7 @@ public final class ValuesField {
                 && KeywordFieldMapper.CONTENT_TYPE.equals(subType);
     }
 
-    /** Null where an index does not map it. */
+    /** Null if the index does not map the field. */
     static MappedFieldType of(QueryShardContext context, String name) {
         MappedFieldType type = context.getMapperService().fieldType(name);
         MappedFieldType below = context.getMapperService().fieldType(name + SUB_FIELD);

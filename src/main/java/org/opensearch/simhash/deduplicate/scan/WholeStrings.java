@@ -8,8 +8,8 @@ import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 
 /**
- * Where an index finds a string by all of it: in the field itself, or in the {@code keyword} that dynamic mapping puts below a text,
- * which is found by its words.
+ * Chooses the field that matches whole strings: the field itself, or the {@code keyword} that dynamic mapping adds
+ * below a text, which matches words.
  */
 public final class WholeStrings {
 
@@ -19,9 +19,9 @@ public final class WholeStrings {
     private WholeStrings() {}
 
     /**
-     * The definition of the field that finds them, or null where none does.
+     * The definition of the matching field, or null if there is none.
      *
-     * @param mapped how a field is mapped
+     * @param mapped definition of the named field
      */
     public static Map<?, ?> in(Map<?, ?> mapped) {
         Map<?, ?> found = isText(mapped) ? below(mapped) : mapped;
@@ -29,18 +29,18 @@ public final class WholeStrings {
         return isFound ? found : null;
     }
 
-    /** In characters, the longest string that is found in a field. */
+    /** Length of the longest string that a field matches, in characters. */
     public static int longest(Map<?, ?> mapped) {
         Map<?, ?> found = in(mapped);
         return found != null && found.get("ignore_above") instanceof Number most ? most.intValue() : Integer.MAX_VALUE;
     }
 
-    /** Whether a field is found by its words. */
+    /** Whether a field matches words. */
     public static boolean isText(Map<?, ?> mapped) {
         return TEXTS.contains(String.valueOf(mapped.get("type")));
     }
 
-    /** Whether a field of strings is found by anything, that of a sub-field apart. */
+    /** Whether a field of strings is searchable, sub-fields aside. */
     public static boolean isIndexed(Map<?, ?> mapped) {
         return isOn(mapped, "index") || (isKeyword(mapped) && isOn(mapped, "doc_values"));
     }
@@ -61,7 +61,7 @@ public final class WholeStrings {
         return "false".equals(String.valueOf(mapped.get(parameter))) == false;
     }
 
-    /** The same in a shard: the name of the field, of the text itself where there is no keyword, null where nothing is mapped. */
+    /** The name of the field in a shard; of the text itself if there is no keyword; null if nothing is mapped. */
     static String in(QueryShardContext context, String name) {
         MappedFieldType type = context.getMapperService().fieldType(name);
         MappedFieldType below = context.getMapperService().fieldType(name + ValuesField.SUB_FIELD);

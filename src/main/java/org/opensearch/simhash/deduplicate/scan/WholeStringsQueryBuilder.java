@@ -14,8 +14,8 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 
 /**
- * Behaves like {@code terms} on the field that holds the strings whole ({@link WholeStrings}), but matches nothing where the field is
- * not mapped.
+ * Behaves like {@code terms} on the field that matches whole strings ({@link WholeStrings}), but matches nothing if the
+ * field is not mapped.
  */
 public final class WholeStringsQueryBuilder extends JobQueryBuilder<WholeStringsQueryBuilder> {
 
@@ -37,7 +37,6 @@ public final class WholeStringsQueryBuilder extends JobQueryBuilder<WholeStrings
         this.values = in.readStringList();
     }
 
-    /** For the node's registry. */
     public static QuerySpec<WholeStringsQueryBuilder> spec() {
         return SentByJobs.query(NAME, WholeStringsQueryBuilder::new);
     }

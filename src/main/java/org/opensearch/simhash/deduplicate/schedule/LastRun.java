@@ -9,16 +9,15 @@ import org.opensearch.core.index.Index;
 import org.opensearch.core.index.shard.ShardId;
 
 /**
- * A run that was completed.
+ * A completed run.
  *
- * @param run its id
- * @param at when it began, in milliseconds since 1970
- * @param options what it was asked to do, as text
- * @param seen of each shard the highest sequence number up to which it saw all documents
+ * @param at its start, in milliseconds since 1970
+ * @param options as text
+ * @param seen highest sequence number, per shard, up to which it saw all documents
  */
 public record LastRun(String run, long at, String options, Map<ShardId, Long> seen) {
 
-    /** As it is stored. */
+    /** The stored form. */
     Map<String, Object> asMap() {
         List<Map<String, Object>> shards = new ArrayList<>();
         seen.forEach((shard, number) -> shards.add(Map.of(
@@ -33,7 +32,7 @@ public record LastRun(String run, long at, String options, Map<ShardId, Long> se
         return Map.of("run", run, "at", at, "options", options, "shards", shards);
     }
 
-    /** @param stored what {@link #asMap} made; somebody may have changed it */
+    /** @param stored from {@link #asMap}; somebody may have changed it */
     static LastRun of(Map<?, ?> stored) {
         Map<ShardId, Long> seen = new HashMap<>();
         if (stored.get("shards") instanceof List<?> shards

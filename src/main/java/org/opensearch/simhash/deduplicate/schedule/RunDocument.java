@@ -24,12 +24,12 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.OriginSettingClient;
 
 /**
- * The document of {@code dest} that says which run is under way and which was the last. It changes only from a version that was read, so
- * that of two runs that want it one gets it. Immutable.
+ * The document of {@code dest} that names the present run and the last one. A write names the version that was read, so
+ * only one of two runs can take the document. Immutable.
  *
- * @param seqNo of the version, with {@code term}; negative when there is none yet
- * @param running whose it is at the moment, or null
- * @param last null before the first
+ * @param seqNo of the version, with {@code term}; negative if there is no document
+ * @param running the run that has the document, or null
+ * @param last null before the first run
  */
 record RunDocument(String index, long seqNo, long term, Running running, LastRun last) {
 
@@ -40,14 +40,10 @@ record RunDocument(String index, long seqNo, long term, Running running, LastRun
     private static final String JOBS = "indices:data/write/simhash/deduplicate";
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(30);
 
-    /**
-     * A run that has taken the document, and may have died since.
-     *
-     * @param task of the run
-     */
+    /** A run that took the document. It may be dead. */
     record Running(TaskId task, String run) {}
 
-    /** @param index the name of the index itself, or of an alias that stands for one; it need not be there */
+    /** @param index name of an index, or of an alias for one; it may be missing */
     static void read(Client client, String index, ActionListener<RunDocument> listener) {
         client.get(new GetRequest(index, ID), ActionListener.wrap(found -> listener.onResponse(of(index, found)), e -> {
             if (e instanceof IndexNotFoundException) {
@@ -77,13 +73,13 @@ record RunDocument(String index, long seqNo, long term, Running running, LastRun
         return new RunDocument(index, found.getSeqNo(), found.getPrimaryTerm(), running, last);
     }
 
-    /** Fails with HTTP 409 when a run that is not dead has the document. */
+    /** Fails with HTTP 409 if a live run has the document. */
     void requireFree(Client client, ActionListener<Void> listener) {
         if (running == null) {
             listener.onResponse(null);
             return;
         }
-        // Whether a job runs does not depend on what the caller may see.
+        // Uses the plugin's own rights, because the caller may not see all tasks.
         new OriginSettingClient(client, GetTaskAction.TASKS_ORIGIN)
                 .admin()
                 .cluster()
@@ -106,7 +102,7 @@ record RunDocument(String index, long seqNo, long term, Running running, LastRun
     private boolean isThere(ListTasksResponse response) {
         response.rethrowFailures("jobs");
         for (TaskInfo task : response.getTasks()) {
-            // A node that starts again counts its tasks from the beginning.
+            // A restarted node reuses the numbers of tasks.
             if (task.getTaskId().equals(running.task())
                     && (task.getStatus() instanceof JobStatus status
                                     && running.run().equals(status.run()) == false)
@@ -134,9 +130,9 @@ record RunDocument(String index, long seqNo, long term, Running running, LastRun
     }
 
     /**
-     * Stores it; waits.
+     * Stores the document. Blocks.
      *
-     * @throws org.opensearch.index.engine.VersionConflictEngineException when it is not this version any more
+     * @throws org.opensearch.index.engine.VersionConflictEngineException if somebody changed it
      */
     RunDocument store(Client client, Running nowRunning, LastRun nowLast) {
         Map<String, Object> fields = new HashMap<>();

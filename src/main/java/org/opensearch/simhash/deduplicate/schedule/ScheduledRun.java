@@ -16,10 +16,10 @@ import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.durable.Checkpoints;
 import org.opensearch.transport.client.Client;
 
-/** A run that has taken the document of its {@code dest}, until it is completed or given up. One thread, which waits. */
+/** A run that has the document of its {@code dest}. Blocks its one thread. */
 public final class ScheduledRun {
 
-    /** Where others take the document at the same time. */
+    /** For concurrent runs. */
     private static final int TRIES = 10;
 
     private static final Logger LOGGER = LogManager.getLogger(ScheduledRun.class);
@@ -37,9 +37,9 @@ public final class ScheduledRun {
     }
 
     /**
-     * Fails with HTTP 409 when another run is at work. What else is wrong the run itself will say.
+     * Fails with HTTP 409 if another run is at work. Other errors are left to the run.
      *
-     * @param dest a name that need not be there yet
+     * @param dest may be missing
      */
     public static void requireFree(Client client, String dest, ActionListener<Void> listener) {
         RunDocument.read(
@@ -52,10 +52,9 @@ public final class ScheduledRun {
     /**
      * Takes the document.
      *
-     * @param client not one of the task, which may be cancelled: the document is given back all the same
-     * @param dest the index, which is there
-     * @param task of the run
-     * @throws org.opensearch.OpenSearchStatusException with HTTP 409 when another run is at work
+     * @param client not the task's: a cancelled task must give the document back, too
+     * @param dest an existing index
+     * @throws org.opensearch.OpenSearchStatusException with HTTP 409 if another run is at work
      */
     public static ScheduledRun begin(Client client, String dest, TaskId task, String run) {
         for (int tries = TRIES; ; tries--) {
@@ -76,17 +75,17 @@ public final class ScheduledRun {
         }
     }
 
-    /** The last run that was completed; null before the first. */
+    /** The last completed run; null before the first. */
     public LastRun last() {
         return document.last();
     }
 
     /**
-     * Notes what there is at the moment, and shows it: what is read from now on, on primaries, has all of it. Of a shard that does not
-     * answer it is what the last run saw.
+     * Reads the checkpoints, then refreshes. Readers on primaries then see all writes up to the checkpoints. A shard
+     * that does not answer keeps the number of the last run.
      *
-     * @param refreshing a client with the rights of the caller
-     * @param indices names of the indices themselves
+     * @param refreshing has the caller's rights
+     * @param indices names of indices, not of aliases
      */
     public void look(JobServices services, Client refreshing, List<String> indices) {
         if (last() != null) {
@@ -106,12 +105,12 @@ public final class ScheduledRun {
         seen.keySet().removeIf(shard -> services.cluster().state().metadata().index(shard.getIndex()) == null);
     }
 
-    /** The run is the last one from now on. */
+    /** Makes this run the last one. */
     public void complete(String options) {
         document = document.store(client, null, new LastRun(run, at, options, seen));
     }
 
-    /** The last one stays the last one. */
+    /** Releases the document and keeps the last run. */
     public void giveUp() {
         try {
             document.store(client, null, document.last());

@@ -22,7 +22,6 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.TagUpdates;
 import org.opensearch.simhash.query.IndexMapping;
@@ -58,7 +57,7 @@ final class Untagging {
                 client,
                 services.registry(),
                 services.cluster(),
-                new Retries(task::ensureNotCancelled));
+                task.retries());
         long documents;
         try {
             TagUpdates updates = new TagUpdates(request.field(), DocumentScript.mayRun(services.scripts()));

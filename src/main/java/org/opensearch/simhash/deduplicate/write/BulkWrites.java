@@ -48,7 +48,7 @@ public final class BulkWrites {
     private final Outcome outcome;
 
     public BulkWrites(Client client, JobTask task, Outcome outcome) {
-        this(client, task, outcome, new Retries(task::ensureNotCancelled));
+        this(client, task, outcome, task.retries());
     }
 
     /** @param retries for rejected requests */

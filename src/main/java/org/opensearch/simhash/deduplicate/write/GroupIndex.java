@@ -59,7 +59,7 @@ public final class GroupIndex {
         this.writes = job.bulks();
         this.outcome = job.outcome();
         this.task = job.run().task();
-        this.retries = new Retries(task::ensureNotCancelled);
+        this.retries = task.retries();
     }
 
     public void write(List<Group> groups) throws IOException {

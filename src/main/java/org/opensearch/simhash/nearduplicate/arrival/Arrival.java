@@ -14,18 +14,18 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.query.SimHashQueries;
 
-/** A document on its way into an index, and what is found out about it. One thread at a time. */
+/** A document on its way into an index, and its matches there. One thread at a time. */
 public final class Arrival {
 
-    /** Matches asked of the index at first, and kept: the nearest may be the document's own earlier version, or deleted. */
+    /** Matches in the first lookup: the nearest may be the document itself, or deleted. */
     public static final int MATCHES = SimHashQueries.NEAREST_OF_EACH;
 
-    /** Matches asked of the index where none of the first ones counts; each time four times as many, if it allows so many at once. */
+    /** Matches in the second lookup, if no first one counts. Each further lookup asks for four times as many. */
     private static final int MORE_MATCHES = 64;
 
     private static final int MOST_MATCHES_AT_ONCE = 1_024;
 
-    /** Matches looked at before it is given up. */
+    /** After this number of matches the document fails. */
     public static final int MOST_MATCHES = 10_000;
 
     private static final long NAME_BYTES = RamUsageEstimator.shallowSizeOfInstance(DocumentName.class);
@@ -40,30 +40,27 @@ public final class Arrival {
     private long number = Long.MAX_VALUE;
     private long order = Long.MAX_VALUE;
     private long came = Long.MAX_VALUE;
-    /** The document itself may be among them. */
+    /** May include the document itself. */
     private final List<Original> found = new ArrayList<>();
 
     private List<Original> inIndex = List.of();
-    /** Matches that were looked at, of which none counts. */
+    /** Matches so far; none counts. */
     private int passed;
 
     private int more;
-    /** The last of these; null as long as all are to be found. */
+    /** The next lookup starts behind this match, or at the nearest if null. */
     private Original last;
 
-    /** Those that share its place. */
+    /** Names of the matches at {@link #last}. */
     private final Set<DocumentName> passedNames = new HashSet<>();
 
     private boolean full;
     private Exception failure;
 
     /**
-     * Nothing found out yet.
-     *
-     * @param isNamed false where its name was made for it
-     * @param alias the filtered alias that it was sent to, or null
-     * @param answer to the bulk that it came with
-     * @param scope what it is compared with; null when with nothing
+     * @param isNamed whether the client gave the id
+     * @param alias the filtered alias in the request, or null
+     * @param scope the documents to compare with, or null for none
      */
     public Arrival(
             IngestDocument document,
@@ -98,22 +95,20 @@ public final class Arrival {
         return scope;
     }
 
-    /** Whether there may be an earlier version of it, which others name. */
+    /** Whether an earlier version may exist. */
     public boolean isNamed() {
         return isNamed;
     }
 
-    /** The filtered alias that it was sent to, or null. */
     public String alias() {
         return alias;
     }
 
-    /** To the bulk that it came with. */
     public BulkAnswer answer() {
         return answer;
     }
 
-    /** When it came, among all documents of this node. */
+    /** The place among this node's documents, and the number of the window's entry. */
     public long number() {
         return number;
     }
@@ -122,12 +117,12 @@ public final class Arrival {
         number = newNumber;
     }
 
-    /** When it came, among all documents of all nodes: see {@link ArrivalOrder}. */
+    /** The place among the documents of all nodes: see {@link ArrivalOrder}. */
     public long order() {
         return order;
     }
 
-    /** The order of the document at the first processor of its pipeline that saw it: its own, mostly. */
+    /** The order at the first processor of the pipeline; mostly {@link #order}. */
     public long came() {
         return came;
     }
@@ -138,17 +133,17 @@ public final class Arrival {
         came = newCame;
     }
 
-    /** The nearest, and of equally near ones the oldest, first. */
+    /** Matches without the document itself: the nearest first, then the oldest. */
     public List<Original> inIndex() {
         return inIndex;
     }
 
-    /** Matches to be asked of the index, which may allow few. */
+    /** Matches to ask for, within the limit of the indices. */
     public int wanted() {
         return Math.min(more == 0 ? MATCHES : more, scope.maxHits());
     }
 
-    /** What one search found, beside what others do; the document itself may be among them. */
+    /** Adds the matches of one search; they may include the document itself. */
     public void foundInIndex(List<Original> matches) {
         int wanted = wanted();
         full |= matches.size() >= wanted;
@@ -165,28 +160,28 @@ public final class Arrival {
                 .toList();
     }
 
-    /** Whether the index may know others behind those that it was asked for. */
+    /** Whether the index may have more matches. */
     public boolean mayHaveMore() {
         return full;
     }
 
-    /** Whether it is looked up for the first time. */
     public boolean isLookedUpFirst() {
         return more == 0;
     }
 
-    /** The match behind which the next ones are wanted; null when all are. */
     public Original last() {
         return last;
     }
 
     /**
-     * Nothing is known of it again: it will be looked up once more, for the matches that follow. Whether there are not too many yet.
-     * The first time all are looked up again: a search for many documents does not tell the oldest of equally near ones.
+     * Forgets the matches, so that the next lookup asks for more. The second lookup starts at the nearest match again,
+     * because a joint search does not sort equally near matches by age.
+     *
+     * @return false if too many matches do not count
      */
     public boolean lookUpFurther() {
         if (more > 0 && found.isEmpty()) {
-            return false; // more documents share one place than a search gives at once
+            return false; // more documents share one place than one search returns
         }
         if (more > 0) {
             passed += found.size();
@@ -206,12 +201,11 @@ public final class Arrival {
                 && match.version().seqNo() == last.version().seqNo();
     }
 
-    /** Why nothing is known of it, or null. */
+    /** Why the lookup failed, or null. */
     public Exception failure() {
         return failure;
     }
 
-    /** Nothing could be found out about it. */
     public void failed(Exception cause) {
         failure = new OpenSearchStatusException(
                 "near-duplicates of [" + name.id() + "] could not be looked up in " + scope.expressions() + ": "
@@ -220,7 +214,7 @@ public final class Arrival {
                 cause);
     }
 
-    /** Nothing is known of it again: the names in its request mean something else by now. */
+    /** Forgets the matches, because names have a new scope. */
     public void lookUpAgain(LookupScope newScope) {
         scope = newScope;
         clear();
@@ -233,14 +227,13 @@ public final class Arrival {
         inIndex = List.of();
     }
 
-    /** Of nested failures the outer ones may have nothing to say. */
+    /** The first message in the chain of causes: outer failures may have none. */
     private static String reason(Throwable failure) {
         String message = failure.getMessage();
         boolean silent = message == null || message.isEmpty();
         return silent && failure.getCause() != null ? reason(failure.getCause()) : message;
     }
 
-    /** The routing that a document was sent with, or null. */
     public static String routing(IngestDocument document) {
         return Objects.toString(
                 document.getSourceAndMetadata().get(IngestDocument.Metadata.ROUTING.getFieldName()), null);
@@ -250,7 +243,7 @@ public final class Arrival {
         return bytes(name);
     }
 
-    /** What a name takes of the heap; those of indices are shared. */
+    /** Bytes on the heap without the index name, which is shared. */
     public static long bytes(DocumentName name) {
         return NAME_BYTES
                 + RamUsageEstimator.sizeOf(name.id())

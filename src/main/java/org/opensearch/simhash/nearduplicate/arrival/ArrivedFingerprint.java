@@ -11,24 +11,23 @@ import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.Target;
 
 /**
- * The fingerprint that a document carries, read strictly: what the {@code simhash} processor writes is accepted, nothing else.
+ * The fingerprint in a document, read strictly: exactly what the {@code simhash} processor writes.
  *
- * @param field path of the fingerprint object: what differs in it cannot be compared
- * @param target for the query; null of a document that has nothing to be compared by
- * @param digestHigh first half of the digest, 0 when there is none
- * @param digestLow second half of the digest
+ * @param field path of the fingerprint object; only fingerprints of one field are compared
+ * @param target for the query; null if the document has no fingerprint
+ * @param digestHigh first half of the digest, or 0
+ * @param digestLow second half of the digest, or 0
  */
 public record ArrivedFingerprint(String field, Target target, long digestHigh, long digestLow) {
 
-    /** Distance of documents that cannot be compared. */
     public static final int INCOMPARABLE = Long.SIZE + 1;
 
-    /** Of a document that has nothing to be compared by: near to none. */
+    /** For a document without a fingerprint. It is near no other. */
     public static ArrivedFingerprint none(String field) {
         return new ArrivedFingerprint(field, null, 0, 0);
     }
 
-    /** @param target digest and bits well-formed */
+    /** @param target with valid digest and bits */
     public static ArrivedFingerprint of(String field, Target target) {
         String digest = target.digest();
         return digest == null
@@ -41,7 +40,7 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
     }
 
     /**
-     * Reads the fingerprint of a document; null when it has none, or only nulls in it.
+     * Reads the fingerprint of a document; null if it has none.
      *
      * @param field path of the fingerprint object
      * @throws IllegalArgumentException naming the field, the rule and the value
@@ -62,7 +61,7 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
                 + value.getClass().getSimpleName());
     }
 
-    /** Number of differing bits, 0 for equal digests, {@link #INCOMPARABLE} when neither can be compared. */
+    /** Number of differing bits; 0 for equal digests; {@link #INCOMPARABLE} if neither can be compared. */
     public int distance(ArrivedFingerprint other) {
         if (target.digest() != null && target.digest().equals(other.target.digest())) {
             return 0;
@@ -82,7 +81,7 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
         return target != null && target.digest() != null;
     }
 
-    /** The recipe that made it, or null where that is not known. */
+    /** The scheme, or null if unknown. */
     public String scheme() {
         return target == null ? null : target.scheme();
     }
@@ -118,7 +117,7 @@ public record ArrivedFingerprint(String field, Target target, long digestHigh, l
         throw wrong(field, FingerprintFields.DIGEST, "must be 32 lowercase hex digits", digest);
     }
 
-    /** A window of fingerprints keeps it, one for all entries that have an equal one. */
+    /** The length is bounded because the window keeps schemes; equal ones share a string. */
     private static String scheme(String field, Map<?, ?> fields) {
         String scheme = text(field, FingerprintFields.SCHEME, fields);
         if (scheme == null || scheme.length() <= FingerprintFields.SCHEME_LENGTH) {

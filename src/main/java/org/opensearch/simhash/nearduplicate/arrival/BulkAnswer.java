@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.apache.lucene.util.RamUsageEstimator;
 
 /**
- * Whether the bulk that documents came with has been answered: what it was to store is stored by then, or never will be. It
- * stays open when that is not certain. Thread-safe.
+ * Whether a bulk is answered: each of its documents is stored, or never will be. Stays open if that is uncertain.
+ * Thread-safe.
  */
 public final class BulkAnswer {
 
@@ -15,7 +15,7 @@ public final class BulkAnswer {
     private volatile boolean given;
     private volatile Consumer<Exception> failing = e -> {};
 
-    /** Nothing of the bulk is under way any more. */
+    /** None of the bulk's writes is under way. */
     public void give() {
         given = true;
     }
@@ -24,12 +24,12 @@ public final class BulkAnswer {
         return given;
     }
 
-    /** @param how answers the bulk with an error, unless it is answered already; not kept any longer than that */
+    /** @param how answers the bulk with an error, unless it is answered; released after the answer */
     public void failBy(Consumer<Exception> how) {
         failing = how;
     }
 
-    /** Something is broken, and OpenSearch would never answer. */
+    /** Answers the bulk with an error. OpenSearch itself would never answer. */
     public void fail(Exception e) {
         failing.accept(e);
     }

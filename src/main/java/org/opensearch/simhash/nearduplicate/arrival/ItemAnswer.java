@@ -4,9 +4,9 @@ package org.opensearch.simhash.nearduplicate.arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 
 /**
- * What a bulk answers for one document that it was to write.
+ * A bulk's answer for one document.
  *
- * @param index the index that has it, or was to have it
- * @param version that is stored; null when the document was refused for certain
+ * @param index in the answer
+ * @param version as stored; null if the document was certainly refused
  */
 public record ItemAnswer(String index, String id, Version version) {}

@@ -5,13 +5,12 @@ import java.util.Comparator;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A document that another one is a near-duplicate of, or may be.
+ * A document that another one is, or may be, a near-duplicate of.
  *
- * @param name where it is
- * @param distance bits in which the fingerprints differ, 0 when the digests are equal
- * @param similarity of the texts, {@code NaN} when they were not compared
- * @param version which version of it was found; {@link Version#NONE} when it was found in the window
- * @param number in the window, -1 when it was found in the index
+ * @param distance bits in which the fingerprints differ, 0 if the digests are equal
+ * @param similarity of the texts, {@code NaN} if not compared
+ * @param version found by a search; {@link Version#NONE} if found in the window
+ * @param number in the window, or -1 if found by a search
  */
 public record Original(DocumentName name, int distance, double similarity, Version version, long number) {
 
@@ -20,7 +19,6 @@ public record Original(DocumentName name, int distance, double similarity, Versi
             .thenComparing(original -> original.name().index())
             .thenComparing(original -> original.name().id());
 
-    /** Which write made a document what it is. */
     public record Version(long seqNo, long primaryTerm) {
 
         public static final Version NONE = new Version(-2, 0);
@@ -28,24 +26,5 @@ public record Original(DocumentName name, int distance, double similarity, Versi
 
     public boolean isInWindow() {
         return number >= 0;
-    }
-
-    /** It went elsewhere since it was found in the window. */
-    public Original named(DocumentName newName) {
-        return new Original(newName, distance, similarity, version, number);
-    }
-
-    /** Another entry of the window is the same document. */
-    public Original numbered(long newNumber) {
-        return new Original(name, distance, similarity, version, newNumber);
-    }
-
-    /** Another version of it is stored by now. */
-    public Original at(int newDistance) {
-        return new Original(name, newDistance, similarity, version, number);
-    }
-
-    public Original similar(double newSimilarity) {
-        return new Original(name, distance, newSimilarity, version, number);
     }
 }

@@ -5,15 +5,13 @@ import java.util.List;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A version of a document that this node or another one accepted, as another document sees it.
+ * A version that a node accepted lately, compared with the arriving document. The other components are as in
+ * {@code WindowVersion}.
  *
- * @param order the later it came the higher, on all nodes
- * @param isCertain whether it takes the place of the versions before it, unless its shard refuses it
- * @param isOpen whether its write may still be under way: what is stored may be older
- * @param isOfRound whether it is decided on together with the other document
- * @param isWithin whether its fingerprint is near
- * @param likeness null when it is not near, or its text is not known
- * @param originals the documents that it names as its originals
+ * @param isOpen whether its write may be under way; then the stored version may be older
+ * @param isOfRound whether it belongs to the arriving document's round
+ * @param isWithin whether the fingerprints are near
+ * @param likeness null if it is not near, or its text is unknown
  */
 record AcceptedVersion(
         long order,

@@ -16,7 +16,7 @@ import org.opensearch.simhash.query.TextVerifier;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
-/** The text of a document of a round, compared with others as the query's {@code verify} does. One thread. */
+/** The text of an arriving document, compared with others as the query's {@code verify} does. One thread. */
 final class ArrivedText {
 
     private final NodeKnowledge knowledge;
@@ -27,7 +27,7 @@ final class ArrivedText {
     private TextVerifier verifier;
     private long began;
 
-    /** Of a round that verifies. */
+    /** @param batch with a rule for texts */
     ArrivedText(NodeKnowledge knowledge, Batch batch, Arrival arrival) {
         this.knowledge = knowledge;
         this.batch = batch;
@@ -43,7 +43,7 @@ final class ArrivedText {
                 .preparing(arrival.fingerprint().target().scheme());
     }
 
-    /** The field that is verified, and the one that tells its language where that matters. */
+    /** The fields of the text and, if the recipe needs it, of the language. */
     List<String> fields() {
         String text = verification().field();
         Recipe recipe = maker().recipe();
@@ -51,15 +51,15 @@ final class ArrivedText {
     }
 
     /**
-     * Keeps the text for those that come later.
+     * Keeps the text for later documents.
      *
-     * @throws IllegalArgumentException when a field holds no text
+     * @throws IllegalArgumentException if a field holds no text
      */
     void keep() {
         knowledge.texts().put(arrival.number(), arrival.document().getSourceAndMetadata(), fields());
     }
 
-    /** As {@link #similarity}, to a document of the window as it came in; {@code NaN} when that is not known any more. */
+    /** As {@link #similarity(Map)}, with a document of the window; {@code NaN} if its text is unknown. */
     double similarity(long number) {
         Double known = accepted.get(number);
         if (known == null) {
@@ -81,10 +81,10 @@ final class ArrivedText {
     }
 
     /**
-     * Of the document's text to another's; negative when it is not enough, or when the other has none.
+     * Similarity to another text; negative if too low, or without a text.
      *
-     * @throws CircuitBreakingException when there is no room to compare them
-     * @throws OpenSearchTimeoutException when a long comparison ends later than a lookup may take after the first began
+     * @throws CircuitBreakingException if there is no memory to compare
+     * @throws OpenSearchTimeoutException if comparisons exceed the timeout of a lookup
      */
     double similarity(Map<String, Object> other) {
         Double known = stored.get(other);
@@ -113,7 +113,7 @@ final class ArrivedText {
         }
     }
 
-    /** Nobody can cancel a bulk, and others wait for the thread. */
+    /** A bulk cannot be cancelled, and others wait for the thread. */
     private void checkTime() {
         TimeValue most = batch.timeout();
         if (System.nanoTime() - began > most.nanos()) {

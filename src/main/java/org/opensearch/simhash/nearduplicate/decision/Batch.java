@@ -14,14 +14,14 @@ import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 import org.opensearch.simhash.query.SimHashQueries;
 
 /**
- * The documents that one processor gets at once, and what holds for all of them. One thread at a time.
+ * Documents that one processor gets at once. One thread at a time.
  *
- * @param outcome what the bulk that they come with does to documents
- * @param tally of that bulk; null when there is none
- * @param timeout of what is done for one document
- * @param isSimulated whether they are not to be indexed
- * @param arrivals in the order in which they came, at least one
- * @param preparing by index the recipes that were looked for before
+ * @param outcome effects of their bulk
+ * @param tally of their bulk; null without a bulk
+ * @param timeout of the work for one document
+ * @param isSimulated whether nothing will be indexed
+ * @param arrivals in order, at least one
+ * @param preparing recipes by index, as far as looked up
  */
 public record Batch(
         DuplicateRule rule,
@@ -34,7 +34,7 @@ public record Batch(
         List<Arrival> arrivals,
         Map<String, PreparingRecipes> preparing) {
 
-    /** Of the first document, in the window; higher than any until it entered that. */
+    /** The first document's number; the highest possible one before it enters the window. */
     public long firstNumber() {
         return arrivals.getFirst().number();
     }
@@ -43,22 +43,20 @@ public record Batch(
         return arrivals.getLast().number();
     }
 
-    /** The document among these that has a number in the window, or null. */
+    /** Null if the number is not of this batch. */
     Arrival arrival(long number) {
         return holds(number) ? arrivals.get((int) (number - firstNumber())) : null;
     }
 
-    /** Whether an entry of the window is of one of these documents. */
     boolean holds(long number) {
         return number >= firstNumber() && number <= lastNumber();
     }
 
-    /** Whether the bulk of these documents brought an entry of the window. */
     boolean isOfItsBulk(WindowVersion version) {
         return version.answer() == arrivals.getFirst().answer();
     }
 
-    /** By which texts of an index are prepared for verification: looked for once, among all pipelines where need be. */
+    /** How texts of an index are prepared for verification. */
     PreparingRecipes preparing(String index, SimHashQueries queries) {
         return preparing.computeIfAbsent(index, any -> queries.preparing(rule.field(), index));
     }

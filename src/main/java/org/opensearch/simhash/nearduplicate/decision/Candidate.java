@@ -9,15 +9,14 @@ import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * All that is known, at one moment, of a document that another may be a near-duplicate of. Immutable; asks nobody.
+ * A document that an arriving one may be a near-duplicate of, as known at one moment. Immutable.
  *
- * @param hit what a search found of it, or null
- * @param isHitKnown whether the search compared its text, where that matters
- * @param accepted what nodes accepted of it lately, the newest first, down to the first that is certain
- * @param isContested whether a write that may be under way would make something of it that is not near
- * @param stored what a get says of it
- * @param effect what the bulk of the other document does to it
- * @param isFiltered whether an alias shows a part of its index, and nobody knows whether another version belongs to that
+ * @param hit found by a search, or null
+ * @param isHitKnown whether the search verified the text, or no text needs it
+ * @param accepted lately: the newest first, ending with the first certain one
+ * @param isContested whether an open write may make it differ
+ * @param effect of the arriving document's bulk
+ * @param isFiltered whether a filtered alias shows only a part of its index, and may hide other versions
  */
 record Candidate(
         DocumentName name,
@@ -29,23 +28,22 @@ record Candidate(
         Effect effect,
         boolean isFiltered) {
 
-    /** What a bulk does to a document. */
     enum Effect {
         NONE,
-        /** It may be something else in the end. */
+        /** It may differ in the end. */
         CHANGES,
         DELETES
     }
 
     /**
-     * The document as an original.
+     * The candidate as an original.
      *
-     * @param isPending whether what makes it one may not be stored
-     * @param isOfRound whether what makes it one is decided on together with the other document
+     * @param isPending whether the near version may not be stored
+     * @param isOfRound whether the near version belongs to the arriving document's round
      */
     record Standing(Candidate candidate, Original original, boolean isPending, boolean isOfRound) {}
 
-    /** Null when it is no original, as far as is known. */
+    /** Null if it is no original, as far as known. */
     Standing standing() {
         if (effect == Effect.DELETES) {
             return null;
@@ -66,19 +64,19 @@ record Candidate(
                 .orElse(null);
     }
 
-    /** Whether nothing of it is known but what is decided on together with the other document. */
+    /** Whether only versions of the arriving document's round are known. */
     boolean isOfRoundAlone() {
         return hit == null && accepted.stream().allMatch(AcceptedVersion::isOfRound) && accepted.isEmpty() == false;
     }
 
-    /** Whether its text is not known that may be near. */
+    /** Whether it may be near, but its text is unknown. */
     boolean isUnclear() {
         boolean isUnread =
                 hit != null ? isHitKnown == false : accepted.stream().noneMatch(version -> version.likeness() != null);
         return stored.isTold() == false && isUnread;
     }
 
-    /** Whether this node knows of a newer version than the one that a search found, at another distance, which is stored by now. */
+    /** Whether a newer version than the hit, at another distance, is written. */
     boolean isOutdated() {
         AcceptedVersion last = lastCertain();
         return last != null
@@ -99,7 +97,7 @@ record Candidate(
         };
     }
 
-    /** Its age among what nodes accepted lately; negative when it is older than all of that. */
+    /** Its order of arrival; negative if it is older than all accepted versions. */
     private long order(AcceptedVersion last) {
         if (last != null) {
             return last.order();
@@ -114,10 +112,10 @@ record Candidate(
     }
 
     /**
-     * Whether the other document may be dropped, refused or rerouted for this one: it is stored, near, and stays so as far as this
-     * node knows, and the version that was read is durable.
+     * Whether the arriving document may be dropped, refused or rerouted: the candidate is stored, near and durable, and
+     * no known write changes that.
      *
-     * @param assuming whether it counts as durable as long as nobody was asked
+     * @param assuming whether an unknown durability counts as durable
      */
     boolean isConfirmed(boolean assuming) {
         boolean isDurable = stored.durability() == Durability.DURABLE || (assuming && stored.durability() == null);
@@ -128,7 +126,6 @@ record Candidate(
                 && (isFiltered && hit != null && stored.isAsFound() == false) == false;
     }
 
-    /** The documents that it names as its originals. */
     Stream<DocumentName> leaders() {
         Stream<DocumentName> named = accepted.stream().flatMap(version -> version.originals().stream());
         return stored.original() == null ? named : Stream.concat(named, Stream.of(stored.original()));

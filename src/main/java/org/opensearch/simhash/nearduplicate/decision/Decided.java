@@ -6,13 +6,13 @@ import java.util.Map;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 
-/** What becomes of the documents of a round that are decided on: each decision counts for those after it. One thread. */
+/** Outcomes of a round's earlier documents. One thread. */
 final class Decided {
 
     private final Map<Long, Outcome> outcomes = new HashMap<>();
     private final Map<Long, DocumentName> moved = new HashMap<>();
 
-    /** @param bound the name by which the document came */
+    /** @param bound the name on arrival */
     void add(Outcome outcome, DocumentName bound) {
         outcomes.put(outcome.number(), outcome);
         if (outcome.name() != null && outcome.name().sameDocument(bound) == false) {
@@ -20,12 +20,12 @@ final class Decided {
         }
     }
 
-    /** Of the document with a number in the window; null when it is not decided on, or not of the round. */
+    /** Null if undecided, or of another round. */
     Outcome outcome(long number) {
         return outcomes.get(number);
     }
 
-    /** The names of those that go elsewhere than they were bound for, by number. */
+    /** New names of moved documents, by number. */
     Map<Long, DocumentName> moved() {
         return moved;
     }

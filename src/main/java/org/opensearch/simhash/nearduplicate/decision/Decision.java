@@ -2,14 +2,14 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 /**
- * What becomes of a document.
+ * The result for a document.
  *
- * @param dropped whether it goes no further
- * @param failure why it fails, or null
+ * @param dropped whether it ends
+ * @param failure or null
  */
 public record Decision(boolean dropped, Exception failure) {
 
-    /** It goes on, tagged or not. */
+    /** Goes on, tagged or not. */
     public static final Decision KEPT = new Decision(false, null);
 
     static final Decision DROPPED = new Decision(true, null);

@@ -11,39 +11,35 @@ import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * What becomes of a document, by what is known at one moment. Two promises: it ends only for an original that is stored, near and
- * durable, and only when no version of itself may be stored. As what is stored never ends, no two documents end for each other.
- * Pure functions.
+ * Decides by what is known at one moment. Two promises: a document ends only for an original that is stored, near and
+ * durable, and only if no version of itself may be stored. A stored document never ends, so no two documents end for
+ * each other. Pure functions.
  */
 final class Decisions {
 
     private Decisions() {}
 
     /**
-     * A document that is to be decided on.
-     *
-     * @param action what becomes of a near-duplicate
-     * @param isNew whether it is certain that no version of it is stored, or may be soon
+     * @param action for a near-duplicate
+     * @param isNew whether certainly no version of the document is stored, or may be soon
      */
     record Question(DocumentName name, DuplicateAction action, boolean isNew, List<Candidate> candidates) {}
 
     /**
-     * What becomes of it.
-     *
-     * @param action null when it is no near-duplicate
+     * @param action null if it is no near-duplicate
      * @param standing of the original, or null
      */
     record Verdict(DuplicateAction action, Standing standing, boolean isPending) {
 
         static final Verdict KEPT = new Verdict(null, null, false);
 
-        /** Whether it ends, or goes elsewhere, on account of an original. */
+        /** Whether the document ends or moves for its original. */
         boolean needsProof() {
             return action != null && action != DuplicateAction.TAG;
         }
     }
 
-    /** @param assuming whether originals count as durable as long as nobody was asked */
+    /** @param assuming whether an unknown durability counts as durable */
     static Verdict decide(Question question, List<Standing> originals, boolean assuming) {
         if (originals.isEmpty()) {
             return Verdict.KEPT;
@@ -61,7 +57,7 @@ final class Decisions {
         return new Verdict(DuplicateAction.TAG, first, first.isPending() || isUnproven);
     }
 
-    /** The originals of a document: the nearest first, of equally near ones the oldest. */
+    /** The nearest first, then the oldest. */
     static List<Standing> originals(DocumentName name, List<Candidate> candidates) {
         List<Standing> originals = candidates.stream()
                 .map(Candidate::standing)
@@ -72,8 +68,8 @@ final class Decisions {
     }
 
     /**
-     * Numbers tell the order of what this node accepted, sequence numbers that of the rest. What has no number came before all
-     * that has, or after what has a lower sequence number.
+     * Sorts equally near originals by age: accepted versions by order, hits by sequence number. A hit without an order
+     * is older than all accepted versions, or follows the hit before it.
      */
     private static List<Standing> oldestFirst(List<Standing> sorted) {
         record Aged(Standing standing, long age) {}
@@ -99,8 +95,8 @@ final class Decisions {
     }
 
     /**
-     * Those that name a document as their original, or name one that does, are no originals of it when it is written again:
-     * none of them would be left as the one that the others are duplicates of.
+     * Leaves out documents that follow this one, directly or through others. Otherwise a rewritten original would
+     * follow its own duplicates, and no original would remain.
      */
     private static List<Standing> withoutFollowers(DocumentName name, List<Standing> originals) {
         List<Standing> left = new ArrayList<>(originals);

@@ -3,15 +3,17 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.Locale;
 
-/** What becomes of a document that is a near-duplicate. */
+/**
+ * The action for a near-duplicate. All but {@link #TAG} need an original that is durable for certain; else they tag.
+ */
 public enum DuplicateAction {
-    /** Indexed, with the original named in it. */
+    /** Indexes it; it names the original. */
     TAG,
-    /** Not indexed, when the original is confirmed to be durable; else tagged. */
+    /** Does not index it. */
     DROP,
-    /** Refused, with the original named in the error, when that is confirmed to be durable; else tagged. */
+    /** Refuses it; the error names the original. */
     FAIL,
-    /** Indexed into another index, when the original is confirmed to be durable; else tagged. Names the original. */
+    /** Indexes it elsewhere; it names the original. */
     REROUTE;
 
     @Override

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.decision;
 
-/** What the node's {@code near_duplicate} processors did with documents. */
+/** Counts of documents. */
 public enum DuplicateCount {
     /** Compared with others. */
     LOOKED_UP,
-    /** Compared with nothing, because they came without a fingerprint. */
+    /** Not compared: without a fingerprint. */
     WITHOUT_FINGERPRINT,
-    /** Compared without what a node accepted lately, because it did not say. */
+    /** Compared without the window of a node that did not answer. */
     WINDOW_INCOMPLETE,
     TAGGED,
     DROPPED,
     REROUTED,
-    /** Refused because they are near-duplicates. */
+    /** Refused as near-duplicates. */
     REFUSED,
-    /** Nothing could be found out about them. */
     FAILED
 }

@@ -7,16 +7,16 @@ import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * What counts as a near-duplicate and what becomes of it: the options of a {@code near_duplicate} processor.
+ * The options of a {@code near_duplicate} processor.
  *
  * @param field path of the fingerprint object
- * @param indices to check against; empty for the document's own
- * @param ownDistance empty for that of the dynamic setting
- * @param ownVerification what texts must fulfil, or null
- * @param ownSimilarity whether the similarity is the processor's own, not that of the dynamic setting
- * @param action what becomes of a near-duplicate
- * @param rerouteTo with {@link DuplicateAction#REROUTE} the index, else null
- * @param targetField path of what is written into the document
+ * @param indices to compare with; empty for the document's own
+ * @param ownDistance empty for the dynamic setting
+ * @param ownVerification the rule for texts, or null
+ * @param ownSimilarity whether the options have a similarity; if not, the dynamic setting counts
+ * @param action for a near-duplicate
+ * @param rerouteTo the index for {@link DuplicateAction#REROUTE}, else null
+ * @param targetField path of the tag
  */
 public record DuplicateRule(
         String field,

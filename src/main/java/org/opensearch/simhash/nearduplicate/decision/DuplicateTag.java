@@ -11,7 +11,7 @@ import org.opensearch.simhash.ingest.TargetFields;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
-/** What is written into a document that is a near-duplicate: the original, and how near it is. */
+/** The tag in a near-duplicate: its original, and their distance. */
 public final class DuplicateTag {
 
     private static final String INDEX = "index";
@@ -25,12 +25,12 @@ public final class DuplicateTag {
 
     private DuplicateTag() {}
 
-    /** One that was written in this run of the pipeline, and did not come with the document. Written out as any other. */
+    /** A tag of this run of the pipeline, not of the client's document. */
     private static final class Fresh extends LinkedHashMap<String, Object> {
         private static final long serialVersionUID = 1;
     }
 
-    /** @param pending whether the original is not stored yet */
+    /** @param pending whether the original may not be stored yet */
     static void write(IngestDocument document, String path, Original original, boolean pending) {
         Map<String, Object> tag = new Fresh();
         tag.put(INDEX, original.name().index());
@@ -44,11 +44,10 @@ public final class DuplicateTag {
     }
 
     /**
-     * Takes a tag out of a document that has one from its earlier version; what others wrote there stays, also what another
-     * processor of this kind did, which looks after another field.
+     * Removes the tag of an earlier version. Other values stay, and tags of this run.
      *
-     * @param isNew whether an earlier pipeline wrote a tag with this original on the document's way: between two pipelines
-     *     OpenSearch writes the document out and reads it again
+     * @param isNew whether an earlier pipeline of this write named an original: OpenSearch serialises the document
+     *     between pipelines
      */
     public static void remove(IngestDocument document, String path, Predicate<DocumentName> isNew) {
         if (document.hasField(path)
@@ -63,7 +62,7 @@ public final class DuplicateTag {
         }
     }
 
-    /** The original that a document names; null when it names none. */
+    /** The original in a tag, or null. */
     static DocumentName original(Map<String, Object> source, String path) {
         return XContentMapValues.extractValue(path, source) instanceof Map<?, ?> tag ? original(tag) : null;
     }

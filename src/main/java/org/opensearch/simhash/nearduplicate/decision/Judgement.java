@@ -13,10 +13,10 @@ import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 
-/** Carries out the verdicts on the documents of a round: in the documents, in the window, in the counts. One thread, one use. */
+/** Carries out a round's verdicts in the documents, the window and the counts. One thread, one use. */
 public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<DuplicateCount> counts) {
 
-    /** What becomes of each document, in their order. */
+    /** One decision for each document, in order. */
     public List<Decision> carryOut(RoundKnowledge round) {
         List<Decision> decisions = new ArrayList<>();
         List<Outcome> outcomes = new ArrayList<>();
@@ -36,7 +36,7 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
         return decisions;
     }
 
-    /** Nothing is known of the documents: each fails, and may be stored where its pipeline ignores that. */
+    /** Fails all documents. A pipeline that ignores failures may store them. */
     public void giveUp() {
         knowledge
                 .window()
@@ -47,7 +47,7 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
                         .toList());
     }
 
-    /** Where failures are ignored or handled, it goes on to be indexed all the same. */
+    /** A pipeline that ignores or handles failures indexes the document. */
     private Decision failed(Exception failure) {
         counts.increment(DuplicateCount.FAILED);
         return Decision.failed(failure);
@@ -85,7 +85,7 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
     private void reroute(Arrival arrival, Verdict verdict) {
         String last = batch.scopes().finalPipeline(arrival.name().index());
         if (last != null) {
-            // OpenSearch would take the other documents of the bulk for one another in there, or never answer.
+            // With a final pipeline OpenSearch would mix up the other documents of the bulk, or never answer.
             throw new IllegalArgumentException(
                     "[action] [reroute] needs an index without [index.final_pipeline], got: ["
                             + arrival.name().index() + "] with [" + last + "]");

@@ -2,9 +2,9 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 /**
- * How near a version of a document is to another document.
+ * How near a version is to the arriving document.
  *
- * @param distance bits in which the fingerprints differ, 0 when the digests are equal
- * @param similarity of the texts, {@code NaN} when they are not compared
+ * @param distance bits in which the fingerprints differ, 0 if the digests are equal
+ * @param similarity of the texts, {@code NaN} if not compared
  */
 record Likeness(int distance, double similarity) {}

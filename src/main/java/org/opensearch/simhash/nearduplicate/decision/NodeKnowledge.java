@@ -6,10 +6,10 @@ import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 import org.opensearch.simhash.query.SimHashQueries;
 
 /**
- * What a node knows without asking the index, for the decisions of all its rounds.
+ * What a node knows without a search.
  *
- * @param window what it accepted lately
+ * @param window documents accepted lately
  * @param texts of these documents
- * @param queries how texts are compared, and with which recipe each index was filled
+ * @param queries comparisons of texts, and the recipe of each index
  */
 public record NodeKnowledge(ArrivalWindow window, RecentTexts texts, SimHashQueries queries) {}

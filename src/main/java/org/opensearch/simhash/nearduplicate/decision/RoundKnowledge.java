@@ -26,12 +26,12 @@ import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 
 /**
- * What a round knows of the originals of its documents, and what it has to find out yet. What goes wrong with a document, fails it
- * alone. One thread at a time.
+ * What a round knows about originals, and still has to find out. An error fails one document only. One thread at a
+ * time.
  */
 public final class RoundKnowledge {
 
-    /** Originals of the window of a document that are got at first; each time four times as many. */
+    /** Originals to read for a document at first; then four times as many. */
     private static final int GOT = 4;
 
     private final NodeKnowledge node;
@@ -43,7 +43,7 @@ public final class RoundKnowledge {
     private int got = GOT;
     private Verdicts verdicts;
 
-    /** @param heard what other nodes say of the documents */
+    /** @param heard answers of other nodes */
     public RoundKnowledge(NodeKnowledge node, Batch batch, PeerFindings heard, LongConsumer memory) {
         this.node = node;
         this.batch = batch;
@@ -51,7 +51,7 @@ public final class RoundKnowledge {
         this.stored = new StoredDocuments(memory);
     }
 
-    /** Looks for originals in the window for the first time. */
+    /** Starts the search of the window. */
     public void begin() {
         boolean verifies = batch.criteria().verification() != null;
         for (Arrival arrival : batch.arrivals()) {
@@ -65,18 +65,17 @@ public final class RoundKnowledge {
         each(sought -> sought.look(node.window(), batch.criteria().maxDistance()));
     }
 
-    /** Takes one snapshot of the window, and decides on all documents as if what nobody asked for yet were durable. */
+    /** Takes a snapshot and decides. An unknown durability counts as durable. */
     public void take() {
         verdicts = verdicts(true);
     }
 
-    /** The same, where only what is durable counts as such: these verdicts are the last ones. */
+    /** Decides for the last time: only a known durability counts. */
     public Verdicts conclude() {
         verdicts = verdicts(false);
         return verdicts;
     }
 
-    /** What {@link #take} decided. */
     public Verdicts verdicts() {
         return verdicts;
     }
@@ -101,20 +100,20 @@ public final class RoundKnowledge {
         return Verdicts.of(new Snapshot(batch, stored, snapshot), all, assuming);
     }
 
-    /** Whether it matters that a version of a document may be stored. */
+    /** Whether a stored version of the document would change the decision. */
     private boolean asksForItself(Arrival arrival) {
         return batch.rule().action() != DuplicateAction.TAG && arrival.isNamed();
     }
 
     /**
-     * Numbers of entries of earlier rounds that are not decided on yet, and matter: of originals, and of what may take the place of one.
-     * Each is named once.
+     * Entries of earlier rounds that must be decided first: originals, and versions that may replace one. Returns each
+     * once.
      */
     public List<Long> undecided() {
         return verdicts.snapshot().undecided().filter(awaited::add).toList();
     }
 
-    /** Whether some documents must be got: what is stored of them is not known yet. */
+    /** Whether documents must be read. */
     public boolean want() {
         for (Verdicts.Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival();
@@ -143,13 +142,12 @@ public final class RoundKnowledge {
     }
 
     /**
-     * Gets those that are wanted.
+     * Reads the wanted documents.
      *
-     * @param then runs when it is known what is stored of them, or that it cannot be known; where it takes too much memory, the
-     *     documents fail
+     * @param then runs in any case; without memory the documents fail
      */
     public void get(NodeLookups lookups, Runnable then) {
-        // Of an original its fingerprint and its tag, and what its text is verified by.
+        // An original's fingerprint, tag, and fields for verification.
         Set<String> fields =
                 new LinkedHashSet<>(List.of(batch.rule().field(), batch.rule().targetField()));
         each(sought -> {
@@ -166,12 +164,12 @@ public final class RoundKnowledge {
         stored.fetch(lookups.client(), lookups.timeout().get(), fields.toArray(String[]::new), listener);
     }
 
-    /** Gives back the memory; nothing can be asked any more. */
+    /** Gives back the memory. */
     public void close() {
         stored.close();
     }
 
-    /** Goes on in the window for those documents of which nothing counts that was found there; whether there are any. */
+    /** Continues the search of the window for documents without an original there; returns whether there are any. */
     public boolean lookFurther() {
         List<Long> lost = verdicts.lost();
         if (lost.isEmpty() == false) {
@@ -197,7 +195,7 @@ public final class RoundKnowledge {
         return further;
     }
 
-    /** The documents of which nothing counts that other nodes have said, while they may know of others: these are to be asked for. */
+    /** Documents without an original in other nodes' answers, if these nodes may know more. */
     public List<Arrival> unheard() {
         List<Arrival> unheard = new ArrayList<>();
         for (Verdicts.Judged judged : verdicts.all()) {
@@ -232,10 +230,7 @@ public final class RoundKnowledge {
                         .map(Candidate::name)));
     }
 
-    /**
-     * The documents of which nothing that was found counts, because it is deleted, or follows the document itself, while the index
-     * may know others behind that: they are to be looked up once more.
-     */
+    /** Documents without an original in the index, if it may have more matches. */
     public List<Arrival> usedUp() {
         List<Arrival> usedUp = new ArrayList<>();
         for (Verdicts.Judged judged : verdicts.all()) {
@@ -251,7 +246,7 @@ public final class RoundKnowledge {
         return usedUp;
     }
 
-    /** Originals that are decided on together with the document may be dropped for what is found then. */
+    /** An original of the same round does not count: a match of the next search may end it. */
     private static boolean isUsedUp(Arrival arrival, List<Standing> originals) {
         int reached =
                 arrival.inIndex().stream().mapToInt(Original::distance).max().orElse(-1);
@@ -262,7 +257,7 @@ public final class RoundKnowledge {
                                 && standing.candidate().hit() != null));
     }
 
-    /** The originals that documents would end for, once they are known to be durable. */
+    /** Originals whose durability decides whether a document ends. */
     public List<DocumentName> unproven() {
         return verdicts.all().stream()
                 .filter(judged -> judged.verdict().needsProof())
@@ -273,7 +268,7 @@ public final class RoundKnowledge {
                 .toList();
     }
 
-    /** Asks whether what was read is current and durable, right before the decision. */
+    /** Asks whether the versions read are current and durable. This is the last step before the decision. */
     public void prove(NodeLookups lookups, List<DocumentName> names, Runnable then) {
         stored.askWhetherDurable(
                 lookups.client(),
@@ -283,7 +278,7 @@ public final class RoundKnowledge {
                 ActionListener.wrap(nothing -> then.run(), e -> then.run()));
     }
 
-    /** Forgets originals that have changed since they were got; whether there are any. */
+    /** Forgets originals that changed; returns whether there are any. */
     public boolean forgetChanged() {
         List<DocumentName> changed = stored.changed();
         changed.forEach(stored::forgetChanged);

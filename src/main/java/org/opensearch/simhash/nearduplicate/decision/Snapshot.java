@@ -26,15 +26,14 @@ import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 
 /**
- * All that a round knows at one moment: what the window held, and what gets have told. Says of each document of the round what is
- * known of its candidates. Changes nothing. One thread.
+ * The knowledge of a round at one moment. Describes the candidates of each document. Read-only. One thread.
  *
  * @param window taken under one lock
- * @param stored not asked for anything while this is in use
+ * @param stored without a request under way
  */
 record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
-    /** Numbers of entries of earlier rounds that are not decided on. */
+    /** Undecided entries of earlier rounds. */
     Stream<Long> undecided() {
         return window.versions().values().stream()
                 .flatMap(List::stream)
@@ -42,7 +41,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 .map(WindowVersion::number);
     }
 
-    /** What is known of a document that is asked for. */
+    /** The window's knowledge before a document is read. */
     Asked asked(DocumentName name) {
         return new Asked(
                 numbers(name, WindowVersion::isAnswered),
@@ -56,7 +55,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 .collect(Collectors.toSet());
     }
 
-    /** Numbers of versions that must be stored, and are not. */
+    /** Entries of versions that should be stored, but are missing. */
     List<Long> lost(Candidate candidate) {
         return stored.isMissing(candidate.name())
                 ? window.versions(candidate.name()).stream()
@@ -66,7 +65,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 : List.of();
     }
 
-    /** Whether it is certain that no version of a document is stored, or may be soon. */
+    /** Whether certainly no version is stored, or may be soon. */
     boolean isNew(Arrival arrival) {
         DocumentName name = arrival.name();
         boolean isNotStored = stored.isMissing(name)
@@ -78,10 +77,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                         && batch.outcome().isWrittenAgain(name) == false);
     }
 
-    /**
-     * Whether the write of a version that came before a document may have been under way at the get, or was answered since: what the get
-     * told is older.
-     */
+    /** Whether an earlier version may have been written during or after the get. */
     private boolean isOutdated(Arrival arrival) {
         DocumentName name = arrival.name();
         Stream<Long> answered = numbers(name, WindowVersion::isAnswered).stream()
@@ -89,11 +85,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return Stream.concat(stored.open(name).stream(), answered).anyMatch(number -> number < arrival.number());
     }
 
-    /**
-     * What a document may be a near-duplicate of.
-     *
-     * @param decided what becomes of the documents of the round before it
-     */
+    /** @param decided outcomes of the round's earlier documents */
     List<Candidate> candidates(Sought sought, Decided decided) {
         if (sought.isEmpty()) {
             return List.of();
@@ -135,7 +127,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 arrival.scope().filters().containsKey(found.name().index()));
     }
 
-    /** Of a document what came before another one, to this node or others, and is not dropped; the newest first. */
+    /** Versions of a candidate, on any node, that came before the document and are not dropped: the newest first. */
     private List<AcceptedVersion> accepted(Sought sought, Sought.Found found, StoredState state, Decided decided) {
         List<AcceptedVersion> all = new ArrayList<>();
         for (WindowVersion version : versions(found, sought.arrival(), decided)) {
@@ -150,7 +142,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return all;
     }
 
-    /** It was decided on, and answered or not, before what is stored of it was asked for. */
+    /** The peer answered before the get, so its version was decided. */
     private AcceptedVersion accepted(Sought sought, Sought.Found found, PeerMatch heard, StoredState state) {
         Double similarity = null;
         if (sought.text() != null) {
@@ -167,7 +159,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 heard.originals());
     }
 
-    /** Those of this node's window that came before a document and are not dropped. */
+    /** The same, in this node's window only. */
     private List<WindowVersion> versions(Sought.Found found, Arrival arrival, Decided decided) {
         Stream<WindowVersion> all = window.versions(found.accepted()).stream();
         if (found.name().sameDocument(found.accepted()) == false) {
@@ -229,7 +221,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return likeness(found, similarity, distance, version.version(), state);
     }
 
-    /** @param similarity null when texts are not compared, {@code NaN} when the text of the version is not known */
+    /** @param similarity null if texts are not compared, {@code NaN} if the text is unknown */
     private Likeness likeness(Sought.Found found, Double similarity, int distance, Version version, StoredState state) {
         if (similarity == null) {
             return new Likeness(distance, Double.NaN);
@@ -272,10 +264,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 likeness =
                         likeness(sought, source, sought.arrival().fingerprint().distance(fingerprint));
             } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
-                reading = Reading.READ; // what a get does not show is not there
+                reading = Reading.READ; // a field missing in the get is missing in the document
             }
         } catch (IllegalArgumentException e) {
-            // Written by someone else: nothing to rely on.
+            // Another program wrote the field.
         }
         return new StoredState(reading, likeness, isAsFound, original, durability);
     }
@@ -288,7 +280,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return similarity < 0 ? null : new Likeness(distance, similarity);
     }
 
-    /** What was answered with success is durable, although the checkpoint of its shard may wait for writes before it. */
+    /** An answered write is durable, even if its shard's checkpoint waits for earlier writes. */
     private Durability durability(Sought.Found found, Version version) {
         Durability durability = stored.durability(found.name());
         boolean isAnswered = durability == Durability.PENDING

@@ -15,20 +15,20 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 
-/** A document of a round, and where its originals are sought: which documents the window, those of other nodes and the index found near it. One thread. */
+/** A document of a round with its candidates: in the window, other windows, and the index. One thread. */
 final class Sought {
 
     /**
-     * A document that was found.
+     * A candidate.
      *
-     * @param name by which it is stored
-     * @param accepted by which a window knows it: that of a data stream, before its first index was there
-     * @param hit what a search found of it, or null
+     * @param name in the index
+     * @param accepted name in the window, which may be a data stream without an index
+     * @param hit of a search, or null
      */
     record Found(DocumentName name, DocumentName accepted, Original hit) {}
 
     private final Arrival arrival;
-    /** Null when texts are not compared. */
+    /** Null if texts are not compared. */
     private final ArrivedText text;
 
     private final WindowCandidates inWindow = new WindowCandidates();
@@ -52,7 +52,7 @@ final class Sought {
         return inWindow;
     }
 
-    /** Looks for the next ones in the window; those whose texts are known to differ are passed. */
+    /** Finds the next candidates in the window, without texts known to differ. */
     void look(ArrivalWindow window, int maxDistance) {
         inWindow.look(window, arrival, maxDistance, match -> text != null && text.similarity(match.number()) < 0);
     }
@@ -61,7 +61,6 @@ final class Sought {
         return arrival.inIndex().isEmpty() && inWindow.found().isEmpty() && heard().isEmpty();
     }
 
-    /** What other nodes accepted before the document, near it. */
     List<PeerMatch> heard() {
         return inOtherWindows.matches(arrival);
     }
@@ -70,7 +69,7 @@ final class Sought {
         return inWindow.found().stream().map(Original::number);
     }
 
-    /** The documents found, each once, with the names that they have by now; none of those that went where they do not count. */
+    /** Each candidate once, under its current name, without those that moved out of the scope. */
     Collection<Found> found(WindowSnapshot snapshot, Map<Long, DocumentName> decided) {
         Map<DocumentName, Found> found = new LinkedHashMap<>();
         for (Original hit : arrival.inIndex()) {

@@ -5,23 +5,21 @@ import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * What a real-time get says of a document.
+ * A document as a real-time get tells it.
  *
- * @param reading what came of it
- * @param likeness of what is stored; null when that is not near, or not read
- * @param isAsFound whether it is the version that a search found
- * @param original the document that it names as its original, or null
- * @param durability null when nobody asked yet
+ * @param likeness of the stored version; null if it is not near, or not read
+ * @param isAsFound whether it is the version that the search found
+ * @param original that it names, or null
+ * @param durability null until asked
  */
 record StoredState(
         Reading reading, Likeness likeness, boolean isAsFound, DocumentName original, Durability durability) {
 
     enum Reading {
-        /** It was not got, or could not be. */
+        /** Not read, or the get failed. */
         UNKNOWN,
-        /** It is not stored. */
         MISSING,
-        /** It is stored, and nobody can tell how near it is. */
+        /** Stored, but not comparable. */
         UNREADABLE,
         READ
     }
@@ -33,7 +31,7 @@ record StoredState(
         return likeness != null;
     }
 
-    /** Whether a get told what is stored, or that nothing is. */
+    /** Whether the stored version is known, or known to be missing. */
     boolean isTold() {
         return reading == Reading.READ || reading == Reading.MISSING;
     }

@@ -11,13 +11,12 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 
-/** What becomes of the documents of a round by one {@link Snapshot}, in the order in which they came. Immutable. */
+/** Verdicts on a round's documents by one {@link Snapshot}, in order of arrival. Immutable. */
 record Verdicts(Snapshot snapshot, List<Judged> all) {
 
-    /** A document with all that its verdict rests upon. */
     record Judged(Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict) {}
 
-    /** @param assuming whether originals count as durable as long as nobody was asked */
+    /** @param assuming whether an unknown durability counts as durable */
     static Verdicts of(Snapshot snapshot, List<Sought> all, boolean assuming) {
         Decided decided = new Decided();
         List<Judged> judged = new ArrayList<>();
@@ -41,7 +40,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         Arrival arrival = sought.arrival();
         List<Candidate> candidates = snapshot.candidates(sought, decided);
         List<Standing> originals = Decisions.originals(arrival.name(), candidates);
-        // What else an update would change must not be lost with it.
+        // An update is only tagged: its other changes must not be lost.
         DuplicateAction action = snapshot.batch().outcome().isUpdate(arrival)
                 ? DuplicateAction.TAG
                 : snapshot.batch().rule().action();
@@ -50,7 +49,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         return new Judged(sought, candidates, originals, Decisions.decide(question, originals, assuming));
     }
 
-    /** What a verdict makes of a document's entry in the window. */
+    /** The outcome for the window. */
     static Outcome outcome(Batch batch, Arrival arrival, Verdict verdict) {
         long number = arrival.number();
         DuplicateAction action = verdict.action();
@@ -76,7 +75,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         return batch.scopes().name(batch.rule().rerouteTo(), arrival.name().id(), routing);
     }
 
-    /** Numbers of entries of the window that must be stored by now, and are not. */
+    /** Entries that should be stored, but are missing. */
     List<Long> lost() {
         return all.stream()
                 .flatMap(judged -> judged.candidates().stream())

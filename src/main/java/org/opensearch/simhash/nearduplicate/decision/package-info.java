@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What becomes of a document. {@code RoundKnowledge} collects what a round needs to know. {@code Snapshot} holds all that is known at
- * one moment. {@code Verdicts} decides from one snapshot. {@code Judgement} carries the verdicts out.
+ * The decision on each document. {@code RoundKnowledge} collects what a round needs. {@code Snapshot} holds it at one
+ * moment. {@code Verdicts} decides. {@code Judgement} carries the verdicts out.
  */
 package org.opensearch.simhash.nearduplicate.decision;

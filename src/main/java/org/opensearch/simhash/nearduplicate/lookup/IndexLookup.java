@@ -35,17 +35,16 @@ import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Looks documents up in the index: one search each, sent together; where texts need not be compared, {@link JointLookup} is
- * faster. The nearest matches come first, of equally near ones those with the lowest sequence number. A search that could not
- * see everything is a failure, never "no match".
+ * Sends one search for each document. Without texts to compare {@link JointLookup} is faster. Matches are sorted by
+ * distance, then by sequence number. An incomplete search is a failure, never "no match".
  */
 final class IndexLookup {
 
-    /** All that is named must be there, open and whole; of what a pattern stands for nothing need be there yet. */
+    /** Named indices must exist, open and complete. A pattern may stand for nothing. */
     private static final IndicesOptions OPTIONS =
             IndicesOptions.fromOptions(false, true, true, false, false, true, true, false, false);
 
-    /** An index without documents has no mapping for it. */
+    /** An index without documents has no mapping of the sequence number. */
     private static final FieldSortBuilder OLDEST =
             SortBuilders.fieldSort(SeqNoFieldMapper.NAME).order(SortOrder.ASC).unmappedType("long");
 
@@ -53,7 +52,7 @@ final class IndexLookup {
 
     private IndexLookup() {}
 
-    /** Sends the searches of some documents, which must be searchable. */
+    /** Sends the searches of documents with a searchable scope. */
     static void send(
             NodeLookups lookups,
             Search search,
@@ -77,7 +76,7 @@ final class IndexLookup {
                 .sort(SortBuilders.scoreSort())
                 .sort(OLDEST);
         if (arrival.last() != null) {
-            // Documents of several shards may share a number: the last match is found again, and passed.
+            // Documents of several shards may share a number, so the search finds the last match again.
             source.searchAfter(new Object[] {
                 score(arrival.last().distance()), arrival.last().version().seqNo() - 1
             });
@@ -95,9 +94,9 @@ final class IndexLookup {
                     .must(source.query())
                     .filter(QueryBuilders.wrapperQuery(alias.filter().string())));
         }
-        // A default search pipeline of the index might hide the very document that is looked for.
+        // A default search pipeline of the index might hide the match.
         SearchRequest request = new SearchRequest(search.expressions().toArray(String[]::new));
-        // Nobody waits for it by then, and others have taken its place in the gate.
+        // Nobody waits longer, and the gate no longer counts the search.
         request.setCancelAfterTimeInterval(lookups.cancelledAfter().get());
         return request.source(source)
                 .indicesOptions(OPTIONS)
@@ -119,13 +118,13 @@ final class IndexLookup {
         if (text.isEmpty()) {
             return new MatchNoneQueryBuilder();
         }
-        // The distance is what hits are sorted by.
+        // Hits are sorted by the distance.
         return QueryBuilders.boolQuery()
                 .must(near)
                 .filter(queries.verified(criteria.field(), target, criteria.maxDistance(), verification, text));
     }
 
-    /** Notes with each document what its search found, or why it failed. */
+    /** Notes matches or failures in the documents. */
     static void note(Search search, List<Arrival> arrivals, MultiSearchResponse response, Criteria criteria) {
         MultiSearchResponse.Item[] items = response.getResponses();
         for (int i = 0; i < items.length; i++) {
@@ -138,7 +137,6 @@ final class IndexLookup {
         }
     }
 
-    /** Notes with each document that nothing could be looked up. */
     static void noteFailure(Search search, List<Arrival> arrivals, Exception failure) {
         for (Arrival arrival : arrivals) {
             if (isNotYetThere(search, arrival, failure) == false) {
@@ -147,12 +145,12 @@ final class IndexLookup {
         }
     }
 
-    /** A document's own index may be deleted, or renamed, at any moment: then nothing is stored in it. */
+    /** A document's own index may be deleted or renamed at any moment. Then it holds nothing. */
     private static boolean isNotYetThere(Search search, Arrival arrival, Exception failure) {
         return arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
     }
 
-    /** As {@code simhash} scores a distance. */
+    /** The score that {@code simhash} gives a distance. */
     private static float score(int distance) {
         return 1 - distance / (float) Long.SIZE;
     }
@@ -175,7 +173,7 @@ final class IndexLookup {
         return new Original(name, distance, similarity, new Version(hit.getSeqNo(), hit.getPrimaryTerm()), -1);
     }
 
-    /** As the evidence says; {@code NaN} when it does not. */
+    /** The similarity in the evidence, or {@code NaN}. */
     private static double similarity(SearchHit hit) {
         DocumentField evidence = hit.field(EVIDENCE);
         double similarity = Double.NaN;

@@ -18,21 +18,19 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.query.HitFingerprint;
 
 /**
- * Looks many documents up in one search, which finds the nearest of each; which belongs to which is told by the fingerprints
- * of the hits. Costs a fraction of one search each, and gives the same.
+ * One search for many documents. It returns the nearest matches of each, with fingerprints that tell which document
+ * they match. Costs a fraction of single searches, with the same result.
  */
 final class JointLookup {
 
-    /** Matches asked for: of each document, and of all of them together. */
+    /** Matches to ask for: for each document, and added once. */
     private static final int MATCHES_OF_EACH = 2 * Arrival.MATCHES;
 
     private static final int MORE_MATCHES = 64;
 
     private JointLookup() {}
 
-    /**
-     * Sends one search for all that is near any of some documents, which must be of one scope; not for texts to be verified.
-     */
+    /** Sends one search for documents of one scope. Verifies no texts. */
     static void send(
             NodeLookups lookups,
             Search search,
@@ -58,15 +56,15 @@ final class JointLookup {
         return MORE_MATCHES + MATCHES_OF_EACH * arrivals.size();
     }
 
-    /** How many documents one search may be for, as far as the indices allow; it may be none. */
+    /** The largest number of documents for one search, within the limit of the indices; may be 0 or less. */
     static int most(LookupScope scope) {
         return (scope.maxHits() - MORE_MATCHES) / MATCHES_OF_EACH;
     }
 
     /**
-     * Notes with each document what a search for all of them found.
+     * Notes in each document its matches.
      *
-     * @return false when there was more than the search gave, or it cannot be told what belongs to which: nothing is noted
+     * @return false, with nothing noted, if there are more matches, or if one has no readable fingerprint
      */
     static boolean note(List<Arrival> arrivals, SearchResponse response, Criteria criteria) {
         SearchHit[] hits = response.getHits().getHits();
@@ -77,7 +75,7 @@ final class JointLookup {
         List<HitFingerprint> fingerprints = new ArrayList<>();
         for (SearchHit hit : hits) {
             HitFingerprint fingerprint = HitFingerprint.of(hit, field);
-            // Mapped without doc values, for example.
+            // For example mapped without doc values.
             if (HitFingerprint.whyUnreadable(hit, field) != null || isTelling(fingerprint, arrivals) == false) {
                 return false;
             }
@@ -97,8 +95,8 @@ final class JointLookup {
     }
 
     /**
-     * Whether it can be told of a hit how near it is: those with a fingerprint may come without their digest, which is as good
-     * as known when the recipe is the same, for then equal texts have equal fingerprints.
+     * Whether distances to a hit are certain. A hit may lack its digest. That does no harm in one scheme, where equal
+     * texts have equal fingerprints.
      */
     private static boolean isTelling(HitFingerprint hit, List<Arrival> arrivals) {
         return hit.digests().isEmpty() == false

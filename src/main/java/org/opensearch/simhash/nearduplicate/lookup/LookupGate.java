@@ -5,20 +5,20 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * Lets so many at a time look up, the others wait in their order without holding a thread: a node that receives more than it
- * can look up must not flood its search threads. Thread-safe.
+ * Limits concurrent lookups, so that bulks do not flood the search threads. Further ones wait in order, without a
+ * thread. Thread-safe.
  */
 public final class LookupGate {
 
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int free;
 
-    /** @param width so many at a time */
+    /** @param width lookups at a time */
     public LookupGate(int width) {
         this.free = width;
     }
 
-    /** Runs at once, or when others have left. What is run must {@link #leave} later on, in any case. */
+    /** Runs a lookup now, or later in its turn. It must {@link #leave} in any case. */
     void enter(Runnable lookup) {
         synchronized (this) {
             if (free == 0) {

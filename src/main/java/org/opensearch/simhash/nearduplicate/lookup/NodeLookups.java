@@ -12,11 +12,10 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * What the lookups of a node that is up share: the way to the index, and the threads that go on with the answers. Thread-safe.
+ * Shared services for a node's lookups. Thread-safe.
  *
- * @param gate rounds go through, some at a time
- * @param timeout of each search and each get, at the moment
- * @param cancelledAfter when a search is cancelled, at the moment
+ * @param timeout of each search and each get, as currently set
+ * @param cancelledAfter the time after which a search is cancelled, as currently set
  */
 public record NodeLookups(
         Client client,
@@ -25,12 +24,11 @@ public record NodeLookups(
         Supplier<TimeValue> timeout,
         Supplier<TimeValue> cancelledAfter) {
 
-    /** Of the node's threads. */
     public ThreadContext threadContext() {
         return client.threadPool().getThreadContext();
     }
 
-    /** On a thread for writing, which must not be refused: what was looked up would be lost. */
+    /** Runs work on a write thread, which must not refuse it: results would be lost. */
     public void fork(Runnable work, Consumer<Exception> onFailure) {
         client.threadPool()
                 .executor(ThreadPool.Names.WRITE)

@@ -21,19 +21,18 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Looks the documents of a round up in the index, some hundreds at a time, and notes in each what was found or what failed. No
- * thread waits; the steps follow one another, each on one thread.
+ * Searches the index for a round's documents, some hundreds at a time. Notes matches or failures in each. No thread
+ * waits. The steps run one after the other, each on one thread.
  */
 public final class RoundLookup {
 
-    /** Documents looked up together; a larger bulk does so several times, so that not all is in memory at once. */
+    /** The limit bounds the memory of a larger bulk. */
     private static final int LOOKUPS_AT_ONCE = 512;
 
     /**
-     * Documents to be looked up together.
+     * One request.
      *
-     * @param search where
-     * @param joint whether by one search for all, or by one for each
+     * @param joint whether one search serves all documents
      */
     private record Work(Search search, List<Arrival> arrivals, boolean joint) {}
 
@@ -48,11 +47,9 @@ public final class RoundLookup {
     private boolean isSecond;
 
     /**
-     * Nothing looked up yet.
-     *
-     * @param scopes what names mean at the moment
-     * @param then runs when everything is noted
-     * @param failed is told when something is broken, after which nothing is
+     * @param scopes in the current cluster state
+     * @param then runs when all is noted
+     * @param failed gets an unexpected error instead
      */
     public RoundLookup(
             NodeLookups lookups,
@@ -67,7 +64,7 @@ public final class RoundLookup {
         this.failed = failed;
     }
 
-    /** Looks documents up, when it is their turn; again when those before are done. */
+    /** Searches in the gate's turn. May be called again after the end. */
     public void start(List<Arrival> searchable) {
         isSecond = false;
         searched.clear();
@@ -76,14 +73,14 @@ public final class RoundLookup {
         lookups.gate().enter(lookups.threadContext().preserveContext(this::enterGate));
     }
 
-    /** What is looked up together must be of one scope. */
+    /** Documents of one request have one scope. */
     private void divide(List<Arrival> searchable) {
         Map<LookupScope, List<Arrival>> byScope = new HashMap<>();
         for (Arrival arrival : searchable) {
             byScope.computeIfAbsent(arrival.scope(), any -> new ArrayList<>()).add(arrival);
         }
         byScope.forEach((scope, same) -> {
-            // The nearest of many are sought before a filter is applied.
+            // A joint search finds the nearest matches before an alias' filter applies.
             boolean joint = criteria.verification() == null
                     && scope.filters().isEmpty()
                     && JointLookup.most(scope) > 1
@@ -96,7 +93,7 @@ public final class RoundLookup {
         });
     }
 
-    /** Runs on the thread of whoever left the gate, which is not concerned with what goes wrong here. */
+    /** Runs on the thread that left the gate, so errors must not escape. */
     private void enterGate() {
         inGate = true;
         try {
@@ -106,7 +103,7 @@ public final class RoundLookup {
         }
     }
 
-    /** Lets others look up, if that has not been done; to be called whatever happened. */
+    /** Leaves the gate. Must be called in any case. */
     public void end() {
         if (inGate) {
             inGate = false;
@@ -138,7 +135,7 @@ public final class RoundLookup {
         }
     }
 
-    /** A rollover since may have brought shards that are not started yet: where names mean something else by now, once more. */
+    /** A rollover may have added shards that are not started. Searches again where the scope changed. */
     private void lookUpAgain() {
         isSecond = true;
         LookupScopes now = scopes.get();
@@ -156,7 +153,7 @@ public final class RoundLookup {
         lookUp();
     }
 
-    /** Sends something, handles the answer on a thread for writing, whatever it is, and goes on with the rest of the work. */
+    /** Sends a request, handles its answer or failure on a write thread, and continues. */
     private <A> void send(Work sent, Consumer<ActionListener<A>> request, Consumer<A> onAnswer) {
         ActionListener<A> listener = ActionListener.wrap(
                 answer -> lookups.fork(
@@ -171,7 +168,7 @@ public final class RoundLookup {
                             lookUp();
                         },
                         failed));
-        // It answers once, and no more when the time is over.
+        // After the timeout the answer is ignored.
         ActionListener<A> timed = listener;
         try {
             timed = ListenerTimeouts.wrapWithTimeout(

@@ -33,28 +33,28 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * What is really stored of some documents, refreshed or not: by real-time multi-gets, some documents at a time, and whether that
- * is durable. The answers are on the account of the memory until they are forgotten. One thread at a time.
+ * Reads documents by real-time gets, refreshed or not, and asks whether they are durable. Keeps the answers in the
+ * memory account until they are forgotten. One thread at a time.
  */
 public final class StoredDocuments {
 
-    /** Documents got at once: what an answer takes is known only when it is there. */
+    /** Documents in one get. The size of an answer is unknown until it arrives. */
     static final int AT_ONCE = 256;
 
-    /** Copies of a source: as it came, and parsed. */
+    /** A source is kept as received, and parsed. */
     static final int COPIES = 2;
 
-    /** What else is kept of a document, roughly. */
+    /** Other memory of a document, roughly. */
     static final int BYTES_PER_DOCUMENT = 512;
 
     private record Stored(GetResponse response, long bytes) {}
 
     /**
-     * What the window knew of a document when it was asked for: the numbers of entries. An entry may leave the window before its bulk is
-     * answered.
+     * A document's entries in the window at the time of the get. Kept here, because an entry may leave before its bulk
+     * is answered.
      *
-     * @param settled of which nothing is under way any more
-     * @param open whose writes may be under way
+     * @param settled entries whose bulk was answered
+     * @param open entries whose write may be under way
      */
     public record Asked(Set<Long> settled, Set<Long> open) {
 
@@ -70,7 +70,7 @@ public final class StoredDocuments {
     private final Set<DocumentName> missing = new HashSet<>();
     private final Map<DocumentName, Durability> durable = new HashMap<>();
 
-    /** @param memory is told the bytes that are kept, and may refuse them */
+    /** @param memory takes bytes, or refuses them */
     public StoredDocuments(LongConsumer memory) {
         this.memory = new Account(memory);
     }
@@ -79,7 +79,7 @@ public final class StoredDocuments {
         return wanted.isEmpty();
     }
 
-    /** Will be got, unless it was before. */
+    /** Adds a document to the next get, unless it was asked for. */
     public void want(DocumentName name, Asked known) {
         DocumentName key = name.unrouted();
         if (asked.putIfAbsent(key, known) == null) {
@@ -91,12 +91,12 @@ public final class StoredDocuments {
         return asked.containsKey(name.unrouted());
     }
 
-    /** Whether an entry of the window was settled before its document was asked for: what was got is at least as new. */
+    /** Whether an entry was settled before the get: the get's version is at least as new. */
     public boolean isSettled(DocumentName name, long number) {
         return asked(name).settled().contains(number);
     }
 
-    /** The entries of the window whose writes may have been under way when their document was asked for: what was got may be older. */
+    /** Entries whose writes may have been under way at the get: the get's version may be older. */
     public Set<Long> open(DocumentName name) {
         return asked(name).open();
     }
@@ -105,7 +105,6 @@ public final class StoredDocuments {
         return asked.getOrDefault(name.unrouted(), Asked.NOTHING);
     }
 
-    /** Another version of it may be stored by now. */
     public void forget(DocumentName name) {
         DocumentName key = name.unrouted();
         asked.remove(key);
@@ -114,18 +113,17 @@ public final class StoredDocuments {
         giveBack(key);
     }
 
-    /** The same of one that changed since it was got. */
+    /** The document changed after the get. */
     public void forgetChanged(DocumentName name) {
         forget(name);
         changed.add(name.unrouted());
     }
 
-    /** Whether a document changed: another index of the same name may give it the sequence number that a search found. */
+    /** Whether a document changed. Another index of the same name may reuse a hit's sequence number. */
     public boolean hasChanged(DocumentName name) {
         return changed.contains(name.unrouted());
     }
 
-    /** Forgets all documents but some. */
     public void keepOnly(Stream<DocumentName> names) {
         Set<DocumentName> kept = names.map(DocumentName::unrouted).collect(Collectors.toSet());
         List.copyOf(asked.keySet()).stream()
@@ -140,7 +138,7 @@ public final class StoredDocuments {
         }
     }
 
-    /** Gives back all memory; nothing is known any more. */
+    /** Gives back all memory. */
     public void close() {
         stored.clear();
         missing.clear();
@@ -148,11 +146,11 @@ public final class StoredDocuments {
     }
 
     /**
-     * Gets the documents wanted. Those that cannot be got are as good as not stored: nothing may be dropped on their account.
+     * Gets the wanted documents. One that cannot be read counts as not stored: nothing is dropped for it.
      *
-     * @param timeout after which they cannot be got, of each part of them
-     * @param fields paths that are needed of each
-     * @param listener is told of a failure, too: {@link CircuitBreakingException} when memory is refused
+     * @param timeout of each get
+     * @param fields paths to read
+     * @param listener also gets failures: {@link CircuitBreakingException} without memory
      */
     public void fetch(Client client, TimeValue timeout, String[] fields, ActionListener<Void> listener) {
         if (wanted.isEmpty()) {
@@ -182,8 +180,8 @@ public final class StoredDocuments {
     }
 
     /**
-     * @param isRealtime whether it still was when it was sent: a security plugin makes it another where the user may not see all, and
-     *     what is not refreshed is not found then
+     * @param isRealtime whether the get was sent as real-time. A security plugin changes that for restricted users.
+     *     Then an unrefreshed document seems missing
      */
     private void note(List<DocumentName> order, MultiGetResponse response, boolean isRealtime) {
         MultiGetItemResponse[] items = response.getResponses();
@@ -217,28 +215,28 @@ public final class StoredDocuments {
         return document == null ? null : document.response();
     }
 
-    /** Whether it was got, and is not there. */
+    /** Whether the get found no document. */
     public boolean isMissing(DocumentName name) {
         return missing.contains(name.unrouted());
     }
 
-    /** The version that is stored; null when it could not be got. */
+    /** The stored version; null if not read. */
     public Version version(DocumentName name) {
         GetResponse response = response(name);
         return response == null ? null : new Version(response.getSeqNo(), response.getPrimaryTerm());
     }
 
-    /** The stored source, as far as it was asked for; null when the document is not stored, or without its source. */
+    /** Requested fields of the stored source; null without a document or source. */
     public Map<String, Object> source(DocumentName name) {
         GetResponse response = response(name);
         return response == null || response.isSourceEmpty() ? null : response.getSourceAsMap();
     }
 
     /**
-     * Whether the versions that were got are the current ones, and durable, by now.
+     * Asks whether the versions read are current and durable.
      *
-     * @param scopes of a moment before they were got: an index that was made again since is another one
-     * @param listener is never told of a failure: of what nobody answers, the durability is unknown
+     * @param scopes older than the gets: a recreated index is another one
+     * @param listener gets no failure; without an answer the durability is unknown
      */
     public void askWhetherDurable(
             Client client,
@@ -276,12 +274,12 @@ public final class StoredDocuments {
                 timed(client, noting, timeout, "near_duplicate durability"));
     }
 
-    /** What the last {@link #askWhetherDurable} said; null when it did not ask. */
+    /** The answer to the last {@link #askWhetherDurable}, or null. */
     public Durability durability(DocumentName name) {
         return durable.get(name.unrouted());
     }
 
-    /** The documents of which another version is stored by now, or none. */
+    /** Documents with another stored version, or none. */
     public List<DocumentName> changed() {
         return durable.entrySet().stream()
                 .filter(entry -> entry.getValue() == Durability.CHANGED)

@@ -12,22 +12,22 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.action.ActionListener;
 
 /**
- * Rounds that wait until this node has met the other nodes. They go on one after the other, in the order in which they came: the
- * documents of one bulk may be in several rounds, and an earlier one is the original. No thread waits. Thread-safe.
+ * Rounds that wait until this node has met the others. They continue in order, because an earlier round of a bulk has
+ * the originals. No thread waits. Thread-safe.
  */
 final class MeetingQueue {
 
-    /** Meets nodes, and tells which did not answer until the deadline, and why. */
+    /** Meets nodes; returns those that did not answer in time, with the reasons. */
     interface Meeting {
         void begin(Set<DiscoveryNode> strangers, long deadline, Consumer<Map<DiscoveryNode, Exception>> then);
     }
 
     /**
-     * A round that waits.
+     * A waiting round.
      *
-     * @param strangers that it has to meet
-     * @param fork runs work on another thread, and tells why it cannot
-     * @param listener gets the strangers that did not answer, and why
+     * @param strangers to meet
+     * @param fork runs work on another thread, or reports why it cannot
+     * @param listener gets strangers that did not answer, with the reasons
      */
     record Guest(
             Set<DiscoveryNode> strangers,
@@ -49,7 +49,7 @@ final class MeetingQueue {
         this.meeting = meeting;
     }
 
-    /** @return whether the round waits; else it knows all nodes, and no other waits */
+    /** @return false if the round may enter now: all nodes are known, and no round waits */
     boolean join(Guest guest) {
         synchronized (this) {
             if (guest.strangers.isEmpty() && guests.isEmpty()) {
@@ -57,7 +57,7 @@ final class MeetingQueue {
             }
             guests.add(guest);
             if (guests.size() > 1) {
-                return true; // The first one has begun a meeting, and those behind it follow.
+                return true; // The first round's meeting is under way.
             }
         }
         begin(guest);
@@ -71,7 +71,7 @@ final class MeetingQueue {
                 failures -> first.fork.accept(() -> release(first.strangers, failures), this::fail));
     }
 
-    /** Those go on that wait for no other node. */
+    /** Continues rounds whose strangers were all asked. */
     private void release(Set<DiscoveryNode> asked, Map<DiscoveryNode, Exception> failures) {
         for (Guest guest = first(); guest != null; guest = next(guest)) {
             if (asked.containsAll(guest.strangers) == false) {
@@ -92,7 +92,7 @@ final class MeetingQueue {
         return guests.peekFirst();
     }
 
-    /** One that has gone on keeps its place until then: another that comes meanwhile waits behind it. */
+    /** A round keeps its place until it has continued, so that new ones wait behind it. */
     private synchronized Guest next(Guest gone) {
         guests.removeFirstOccurrence(gone);
         return guests.peekFirst();

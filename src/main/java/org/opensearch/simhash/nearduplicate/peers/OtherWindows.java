@@ -5,10 +5,10 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * The windows of the other nodes, for the rounds of this one. Thread-safe.
+ * The windows of the other nodes. Thread-safe.
  *
- * @param options as they are at the moment
- * @param memory takes bytes, or refuses them, or takes them back when negative
+ * @param options as currently set
+ * @param memory of the circuit breaker
  */
 public record OtherWindows(Peers peers, Supplier<PeerOptions> options, LongConsumer memory) {
 

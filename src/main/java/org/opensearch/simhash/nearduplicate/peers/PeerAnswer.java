@@ -11,16 +11,16 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.transport.TransportResponse;
 
 /**
- * What a node answers a {@link PeerQuestion}: the matches of the first documents of the question, at least of one. Where its size
- * is reached it leaves out the others, which are asked for once more. A text that is near several documents is in it once.
+ * The answer to a {@link PeerQuestion}: matches of its first documents, at least of one. At its size limit it leaves
+ * out the others, and the asker asks again. A text near several documents is sent once.
  */
 public final class PeerAnswer extends TransportResponse {
 
     /**
      * Of one document.
      *
-     * @param matches the nearest first, and the oldest of equally near ones
-     * @param hasMore whether there may be others behind them
+     * @param matches the nearest first, then the oldest
+     * @param hasMore whether more may follow
      */
     record Matches(List<PeerMatch> matches, boolean hasMore) {}
 
@@ -29,8 +29,8 @@ public final class PeerAnswer extends TransportResponse {
     private final List<Matches> documents;
 
     /**
-     * @param stamp the highest one that the node knows
-     * @param bytes what the answer takes of the heap, roughly
+     * @param stamp the highest known to the node
+     * @param bytes of heap, roughly
      */
     PeerAnswer(long stamp, long bytes, List<Matches> documents) {
         this.stamp = stamp;
@@ -76,7 +76,7 @@ public final class PeerAnswer extends TransportResponse {
         return bytes;
     }
 
-    /** Of the first documents of the question, in their order. */
+    /** For the first documents of the question, in order. */
     List<Matches> documents() {
         return documents;
     }

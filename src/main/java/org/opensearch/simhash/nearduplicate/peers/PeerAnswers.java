@@ -12,12 +12,11 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 
 /**
- * Answers what other nodes ask of this node's window. Costs a search of the window for each document, and no thread while it waits.
- * Thread-safe.
+ * Answers questions of other nodes. Costs a search of the window for each document. No thread waits. Thread-safe.
  *
- * @param scopes what names mean at the moment, by the indices that are configured
- * @param memory takes bytes, or refuses them, or takes them back when negative
- * @param undecided of which an answer waits
+ * @param scopes by configured indices, in the current cluster state
+ * @param memory of the circuit breaker
+ * @param undecided rounds to wait for
  */
 public record PeerAnswers(
         ArrivalWindow window,
@@ -27,21 +26,19 @@ public record PeerAnswers(
         LongConsumer memory,
         Undecided undecided) {
 
-    /** The rounds of this node that are not decided. */
     @FunctionalInterface
     public interface Undecided {
 
         /**
-         * @param numbers of entries of the window
-         * @param then runs when it is decided what becomes of all of them, at once where it is
+         * @param numbers of entries
+         * @param then runs when all are decided, at once if they are
          */
         void whenDecided(Collection<Long> numbers, Runnable then, Consumer<Exception> onFailure);
     }
 
-    /** @param listener gets the answer, on any thread, when all that came before the documents is decided */
+    /** @param listener gets the answer on any thread, after all earlier near documents are decided */
     public void answer(PeerQuestion question, ActionListener<PeerAnswer> listener) {
-        // The order counts: a round that enters before this has a lower stamp than the answer, one that enters after it
-        // asks.
+        // In this order. Then an earlier round has a lower stamp than the answer, and a later round asks the asker.
         peers.heardOf(question.asker());
         window.heard(question.stamp());
         if (question.documents().isEmpty()) {

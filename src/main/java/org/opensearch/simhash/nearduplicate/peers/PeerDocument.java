@@ -15,12 +15,11 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.query.TargetStreams;
 
 /**
- * A document that another node is asked about. What it is compared with, each node works out by itself.
+ * A document in a question. Each node resolves its scope.
  *
- * @param given the name by which its scope is found
- * @param name its own, which is left out
- * @param target its fingerprint
- * @param came the stamp of the round in which it came to the first processor of its pipeline
+ * @param given name by which its scope is found
+ * @param name of the document, which is no match of itself
+ * @param came stamp of its round at the first processor of its pipeline
  * @param wanted most matches
  */
 record PeerDocument(String given, DocumentName name, Target target, long came, int wanted) implements Writeable {
@@ -49,10 +48,10 @@ record PeerDocument(String given, DocumentName name, Target target, long came, i
     }
 
     /**
-     * The document as one that came to this node: before all that did not come before its round.
+     * The document as an arrival here, behind the entries that came before its round.
      *
      * @param stamp of its round
-     * @param isFirst whether this node comes first where both have one stamp
+     * @param isFirst whether this node comes first if stamps are equal
      */
     Arrival arrival(PeerQuestion.Rule rule, LookupScopes scopes, long stamp, boolean isFirst) {
         ArrivedFingerprint fingerprint = ArrivedFingerprint.of(rule.field(), target);

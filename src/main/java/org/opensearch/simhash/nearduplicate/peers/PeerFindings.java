@@ -8,13 +8,13 @@ import java.util.Map.Entry;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 
-/** What other nodes have said of the documents of a round. Thread-safe. */
+/** Other nodes' answers about a round's documents. Thread-safe. */
 public final class PeerFindings {
 
-    /** Matches of a document that a node is asked for at first; each time four times as many. */
+    /** Matches in the first question; each further one asks for four times as many. */
     private static final int WANTED = 8;
 
-    /** Matches that are looked at before it is given up. */
+    /** After this number of matches the document fails. */
     public static final int MOST_WANTED = 10_000;
 
     private final Map<Arrival, Map<DiscoveryNode, PeerAnswer.Matches>> found = new HashMap<>();
@@ -26,19 +26,19 @@ public final class PeerFindings {
         }
     }
 
-    /** The documents of other nodes that came before one and are near it. */
+    /** Earlier documents of other nodes, near this one. */
     public synchronized List<PeerMatch> matches(Arrival arrival) {
         return found.getOrDefault(arrival, Map.of()).values().stream()
                 .flatMap(matches -> matches.matches().stream())
                 .toList();
     }
 
-    /** Whether there may be others, none of them nearer than {@link #reached}. */
+    /** Whether nodes may know more, at the distance {@link #reached} or farther. */
     public synchronized boolean hasMore(Arrival arrival) {
         return found.getOrDefault(arrival, Map.of()).values().stream().anyMatch(PeerAnswer.Matches::hasMore);
     }
 
-    /** The distance up to which all are known. */
+    /** The distance below which all matches are known. */
     public synchronized int reached(Arrival arrival) {
         return found.getOrDefault(arrival, Map.of()).values().stream()
                 .filter(PeerAnswer.Matches::hasMore)
@@ -47,7 +47,6 @@ public final class PeerFindings {
                 .orElse(Integer.MAX_VALUE);
     }
 
-    /** Those that may know others. */
     synchronized List<DiscoveryNode> nodesWithMore(Arrival arrival) {
         return found.getOrDefault(arrival, Map.of()).entrySet().stream()
                 .filter(entry -> entry.getValue().hasMore())
@@ -59,7 +58,7 @@ public final class PeerFindings {
         return wanted.getOrDefault(arrival, WANTED);
     }
 
-    /** More are wanted of a document; whether there are not too many yet. */
+    /** Asks for more; returns false if that is too many. */
     public synchronized boolean wantMore(Arrival arrival) {
         int more = 4 * wanted(arrival);
         wanted.put(arrival, more);

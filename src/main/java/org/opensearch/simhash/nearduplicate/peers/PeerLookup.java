@@ -18,8 +18,8 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
 
 /**
- * Asks the other nodes about the documents of a round: one request a node, and further ones only where its answer was too long or
- * nothing in it counts. No thread waits. Thread-safe.
+ * Asks the other nodes about a round's documents. One request to each node is enough, unless its answer is too long or
+ * has no original. No thread waits. Thread-safe.
  */
 public final class PeerLookup {
 
@@ -31,7 +31,7 @@ public final class PeerLookup {
     private Exception failure;
     private boolean isIncomplete;
 
-    /** @param memory is told the bytes of the answers, and may refuse them */
+    /** @param memory takes the bytes of answers, or refuses them */
     public PeerLookup(Peers peers, PeerOptions options, PeerQuestion.Rule rule, LongConsumer memory) {
         this.peers = peers;
         this.options = options;
@@ -40,11 +40,11 @@ public final class PeerLookup {
     }
 
     /**
-     * Makes the other nodes known, so that a round may enter. Rounds enter in the order of their calls.
+     * Meets the other nodes, before the round enters. Rounds enter in the order of calls.
      *
-     * @param fork runs what goes on after an answer on another thread, and tells why it cannot
-     * @param listener is told when the nodes are known, or do not answer in time; not where they are known already
-     * @return whether the listener is going to be told
+     * @param fork runs work on another thread, or reports why it cannot
+     * @param listener called after all answered or timed out
+     * @return false if the round may enter now; then the listener is not called
      */
     public boolean meet(BiConsumer<Runnable, Consumer<Exception>> fork, ActionListener<Void> listener) {
         return options.asks()
@@ -59,11 +59,11 @@ public final class PeerLookup {
     }
 
     /**
-     * Asks all nodes that are known.
+     * Asks all known nodes.
      *
      * @param arrivals of a round that has entered
-     * @param then runs when all have answered, or did not in time; not where there is nobody to ask
-     * @return whether it is going to run
+     * @param then runs after all answered or timed out
+     * @return false if there is no node; then {@code then} does not run
      */
     public boolean start(List<Arrival> arrivals, Runnable then) {
         Map<DiscoveryNode, List<Arrival>> asked = new HashMap<>();
@@ -77,7 +77,7 @@ public final class PeerLookup {
         return asked.isEmpty() == false;
     }
 
-    /** Asks once more about documents for which nothing counts that was found: of each more are wanted by now. */
+    /** Asks for more matches of documents without an original in the answers. */
     public void further(List<Arrival> arrivals, Runnable then) {
         Map<DiscoveryNode, List<Arrival>> asked = new HashMap<>();
         for (Arrival arrival : arrivals) {
@@ -124,7 +124,7 @@ public final class PeerLookup {
         });
     }
 
-    /** How many of the documents were answered. */
+    /** Returns the number of answered documents. */
     private int note(DiscoveryNode node, List<Arrival> arrivals, PeerAnswer answer) {
         int heard = Math.min(answer.documents().size(), arrivals.size());
         try {
@@ -158,7 +158,7 @@ public final class PeerLookup {
         failure = e;
     }
 
-    /** Why nothing is known of the documents, or null. */
+    /** An error of all documents, or null. */
     public synchronized Exception failure() {
         return failure;
     }

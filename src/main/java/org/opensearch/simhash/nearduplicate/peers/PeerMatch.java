@@ -10,16 +10,11 @@ import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A document that another node accepted, near one of this node that came later. Decided on, as that node knew it when it answered.
+ * A decided document of another node, near a later one of this node, as known at the time of the answer. The other
+ * components are as in {@code WindowVersion}.
  *
- * @param order in which it came among the documents of all nodes
- * @param name by which it is, or will be, stored
  * @param distance bits in which the fingerprints differ
- * @param isCertain whether it takes the place of the versions before it, unless its shard refuses it
- * @param isAnswered whether the bulk that it came with was answered
- * @param version what the answer says that it was stored as; {@link Version#NONE} when it says nothing
- * @param originals the documents that it names as its originals
- * @param text what verification compares of it; null when that is not known any more, or not asked for
+ * @param text fields for verification; null if unknown or not requested
  */
 public record PeerMatch(
         long order,
@@ -31,7 +26,7 @@ public record PeerMatch(
         List<DocumentName> originals,
         Map<String, Object> text) {
 
-    /** @param texts of the answer that it came with */
+    /** @param texts of the answer */
     static PeerMatch read(StreamInput in, List<Map<String, Object>> texts) throws IOException {
         return new PeerMatch(
                 in.readVLong(),
@@ -44,7 +39,7 @@ public record PeerMatch(
                 text(in.readVInt(), texts));
     }
 
-    /** @param textPlace of its text in the answer, from 1; 0 for none */
+    /** @param textPlace in the answer's texts, from 1; 0 for none */
     void writeTo(StreamOutput out, int textPlace) throws IOException {
         out.writeVLong(order);
         name.writeTo(out);

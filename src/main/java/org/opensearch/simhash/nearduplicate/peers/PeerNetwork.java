@@ -6,20 +6,20 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 
-/** The way to other nodes. Blocks no thread. Thread-safe. */
+/** Connects to other nodes. Blocks no thread. Thread-safe. */
 public interface PeerNetwork {
 
     DiscoveryNode self();
 
-    /** The other nodes of the cluster that may run pipelines, as the cluster's state is at the moment. */
+    /** The other ingest nodes in the current cluster state. */
     Collection<DiscoveryNode> others();
 
-    /** @param listener is told the answer, or what went wrong, on any thread */
+    /** @param listener called on any thread */
     void send(DiscoveryNode node, PeerQuestion question, TimeValue timeout, ActionListener<PeerAnswer> listener);
 
-    /** Runs something after a moment, in the context of whoever calls this. */
+    /** Runs work after a pause, in the caller's context. */
     void later(Runnable work);
 
-    /** Milliseconds that never run backwards. */
+    /** Milliseconds of a monotonic clock. */
     long millis();
 }

@@ -4,10 +4,9 @@ package org.opensearch.simhash.nearduplicate.peers;
 import org.opensearch.common.unit.TimeValue;
 
 /**
- * Settings of the cluster, as they are at the moment.
+ * The current settings.
  *
- * @param asks whether other nodes are asked
- * @param leavesOut whether a node that does not answer in time is left out; otherwise the documents fail
- * @param timeout of one request, with all its attempts
+ * @param leavesOut whether a node that times out is left out; if not, documents fail
+ * @param timeout of a request with its retries
  */
 public record PeerOptions(boolean asks, boolean leavesOut, TimeValue timeout) {}

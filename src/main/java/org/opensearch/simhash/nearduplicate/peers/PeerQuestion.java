@@ -10,15 +10,13 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.transport.TransportRequest;
 
 /**
- * Asks a node which documents of its window came before some documents, and are near them. Without documents it only makes the
- * nodes known to each other. A round has at most 1,024 documents, of some hundred bytes each.
+ * Asks a node for earlier documents of its window, near given ones. Without documents it only introduces two nodes. A
+ * round has at most 1,024 documents, of some hundred bytes each.
  */
 public final class PeerQuestion extends TransportRequest {
 
     /**
-     * What counts as near, for all documents.
-     *
-     * @param configured indices to check against; empty for each document's own
+     * @param configured indices to compare with; empty for each document's own
      * @param field path of the fingerprint object
      * @param withTexts whether texts are compared
      */
@@ -43,7 +41,7 @@ public final class PeerQuestion extends TransportRequest {
     private final List<PeerDocument> documents;
 
     /**
-     * @param asker where the round is
+     * @param asker the node of the round
      * @param stamp of the round
      */
     PeerQuestion(DiscoveryNode asker, long stamp, Rule rule, List<PeerDocument> documents) {

@@ -17,10 +17,10 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 
-/** Looks for the answer to one question, until all that came before its documents and is near them is decided. One thread at a time. */
+/** Answers one question, after all earlier near documents are decided. One thread at a time. */
 final class PeerSearch {
 
-    /** Of an answer; a document more may be in it. */
+    /** The document that reaches this size is the last one. */
     static final long MOST_BYTES = 4 << 20;
 
     private static final long BYTES_PER_MATCH = 128;

@@ -19,10 +19,10 @@ import org.opensearch.transport.ActionNotFoundTransportException;
 import org.opensearch.transport.ConnectTransportException;
 
 /**
- * The other nodes whose windows are asked. A node that starts again is another node. Thread-safe.
+ * The other nodes. One that restarts is another node. Thread-safe.
  *
- * <p>Two nodes have to know each other before one of them takes documents, see the package. A node is known when it has asked or
- * has answered, until the cluster's state says that it left.
+ * <p>Two nodes must know each other before one of them takes documents: see the package. A node is known after it asked
+ * or answered, until it leaves the cluster state.
  */
 public final class Peers {
 
@@ -30,11 +30,11 @@ public final class Peers {
 
     private final ArrivalWindow window;
     private final PeerNetwork network;
-    /** Those to be asked. */
+    /** Nodes to ask. */
     private final Set<DiscoveryNode> known = ConcurrentHashMap.newKeySet();
-    /** Those whose stamps this node has heard. */
+    /** Nodes whose stamps this node has heard. */
     private final Set<DiscoveryNode> met = ConcurrentHashMap.newKeySet();
-    /** Those that do not know the question: they have another version of the plugin, or none. */
+    /** Nodes with another version of the plugin, or none. */
     private final Set<DiscoveryNode> mute = ConcurrentHashMap.newKeySet();
 
     private final MeetingQueue meetings = new MeetingQueue(this::introduce);
@@ -44,21 +44,21 @@ public final class Peers {
         this.network = network;
     }
 
-    /** A node has asked: rounds that enter from now on ask it. */
+    /** A node asked: rounds that enter from now on ask it. */
     void heardOf(DiscoveryNode node) {
         if (node.equals(network.self()) == false) {
             known.add(node);
         }
     }
 
-    /** The cluster's state says that a node is gone. */
+    /** A node left the cluster state. */
     public void left(DiscoveryNode node) {
         known.remove(node);
         met.remove(node);
         mute.remove(node);
     }
 
-    /** Nodes that a round has to ask which has entered. */
+    /** Nodes to ask, for a round that has entered. */
     List<DiscoveryNode> known() {
         return List.copyOf(known);
     }
@@ -67,19 +67,17 @@ public final class Peers {
         return mute.contains(node);
     }
 
-    /** Whether the cluster has nodes that cannot be asked. */
     boolean hasMute() {
         return mute.isEmpty() == false;
     }
 
     /**
-     * Makes this node and the others of the cluster known to each other: before a round enters. Rounds enter in the order of their
-     * calls.
+     * Introduces all nodes to each other, before a round enters. Rounds enter in the order of calls.
      *
      * @param deadline by the clock of the network
-     * @param fork runs what goes on after an answer on another thread, and tells why it cannot
-     * @param listener gets those that did not answer, and why; not where the round may enter at once
-     * @return whether the listener is going to be called
+     * @param fork as for {@link MeetingQueue.Guest}
+     * @param listener as for {@link MeetingQueue.Guest}
+     * @return false if the round may enter now; then the listener is not called
      */
     boolean meet(
             long deadline,
@@ -95,7 +93,6 @@ public final class Peers {
         return strangers;
     }
 
-    /** Sends a question without documents. */
     private void introduce(Set<DiscoveryNode> strangers, long deadline, Consumer<Map<DiscoveryNode, Exception>> then) {
         Map<DiscoveryNode, Exception> failures = new ConcurrentHashMap<>();
         AtomicInteger left = new AtomicInteger(strangers.size());
@@ -115,9 +112,9 @@ public final class Peers {
     }
 
     /**
-     * Asks a node, again and again while there is no connection to it.
+     * Asks a node. Retries while there is no connection.
      *
-     * @param listener gets null when the node has left the cluster
+     * @param listener gets null if the node left the cluster
      */
     void ask(DiscoveryNode node, PeerQuestion question, long deadline, ActionListener<PeerAnswer> listener) {
         long timeout = deadline - network.millis();
@@ -156,14 +153,14 @@ public final class Peers {
         } else if (isUnconnected && network.millis() < deadline) {
             network.later(() -> ask(node, question, deadline, listener));
         } else if (isUnconnected && network.others().contains(node) == false) {
-            left(node); // It asked before the cluster's state told of it, and is gone.
+            left(node); // it asked before the cluster state listed it, and left
             listener.onResponse(null);
         } else {
             listener.onFailure(failure);
         }
     }
 
-    /** One that has asked may be in the cluster before this node hears of that. */
+    /** A known node may be new, and missing in this cluster state. */
     private boolean isGone(DiscoveryNode node) {
         return known.contains(node) == false && network.others().contains(node) == false;
     }

@@ -13,21 +13,21 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /**
- * Has documents without an id created where a bulk would index them into append-only indices. The processor gives them ids, and
- * of what has one by then, OpenSearch lets such an index only create documents. To whoever sent the bulk nothing of it shows.
+ * Turns {@code index} into {@code create} for documents without an id in append-only indices. The processor gives them
+ * ids, and such an index only lets documents with ids be created. The answer says {@code index} again.
  */
 final class AppendOnlyIndices {
 
     private AppendOnlyIndices() {}
 
-    /** Changes a bulk, and its answer back, each item in its place: to be told of that last. */
+    /** Changes a bulk, and its answer back. Must see the answer last. */
     static <Response> ActionListener<Response> renaming(
             BulkRequest request, LookupScopes scopes, ActionListener<Response> listener) {
         BitSet created = create(request.requests(), scopes);
         return created.isEmpty() ? listener : BulkAnswers.first(items -> callIndexed(items, created), listener);
     }
 
-    /** Without an id, either kind makes a new document. */
+    /** Without an id, both operations make a new document. */
     private static BitSet create(List<DocWriteRequest<?>> requests, LookupScopes scopes) {
         BitSet created = new BitSet();
         for (int place = 0; place < requests.size(); place++) {

@@ -6,12 +6,10 @@ import org.opensearch.simhash.ingest.BulkTally;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 
 /**
- * The request that documents come with, read once from its context.
+ * The request of the documents, read once from its context.
  *
- * @param changes what it does to documents by their ids
- * @param answer to it
- * @param tally of its documents; null when there is no bulk
- * @param isSimulated whether nothing of it is to be indexed
+ * @param tally null without a bulk
+ * @param isSimulated whether nothing will be indexed
  */
 public record Bulk(BulkChanges changes, BulkAnswer answer, BulkTally tally, boolean isSimulated) {
 

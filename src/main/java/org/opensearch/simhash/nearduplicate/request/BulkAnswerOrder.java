@@ -7,21 +7,21 @@ import org.opensearch.action.bulk.BulkItemResponse.Failure.FailureSource;
 import org.opensearch.cluster.metadata.IndexMetadata;
 
 /**
- * Puts the items of a bulk answer into the order of the request. OpenSearch 3.8 does not when a pipeline both drops documents
- * and fails others (it inserts what was indexed into a list of the others that is not sorted). Clients go by position: they would
- * take a document that failed for one that was dropped, and not send it again.
+ * Sorts the items of a bulk answer as in the request. OpenSearch 3.8 mixes them up if a pipeline both drops and fails
+ * documents: it inserts the indexed items into an unsorted list. Clients go by position, so they would take a failed
+ * document for a dropped one and not send it again.
  *
- * <p>Where it cannot be told which item belongs where, the answer stays as it is: documents whose index a pipeline changes run
- * through pipelines a second time, as a bulk of their own with numbers of its own, which the answer does not tell from the others.
+ * <p>If the order is uncertain, the answer stays as it is. A document whose index a pipeline changes runs through
+ * pipelines a second time, in a bulk with its own item ids. The answer does not tell these ids from the others.
  */
 final class BulkAnswerOrder {
 
     private BulkAnswerOrder() {}
 
     /**
-     * Items that a pipeline ended are in each other's places, all others in their own. Ended ones are put where their ids say,
-     * if these are the very places that they have among them: the id of an item of a second run is lower than its place as soon
-     * as the first run ended one before it, so that the ids are either all right, or not these places.
+     * Sorts the items that a pipeline ended; the others are in place. An item's id is its place. If the ids are not
+     * exactly these items' places, some belong to a second run, and nothing is sorted. A second run's id is lower than
+     * its place if the first run ended an item before it.
      */
     static void sort(BulkItemResponse[] items) {
         BulkItemResponse[] ended = new BulkItemResponse[items.length];

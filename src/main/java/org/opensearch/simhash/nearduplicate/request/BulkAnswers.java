@@ -23,14 +23,14 @@ public final class BulkAnswers {
 
     private BulkAnswers() {}
 
-    /** Is told what a bulk answers for the documents that it was to write. */
+    /** Is told the answers of a bulk. */
     @FunctionalInterface
     public interface Listener {
 
         void answered(BulkAnswer answer, List<ItemAnswer> items);
     }
 
-    /** Of the bulk that runs in a context; one that is never given when there is none. */
+    /** Without a bulk, one that stays open. */
     public static BulkAnswer of(ThreadContext context) {
         BulkAnswer answer = context.getTransient(KEY);
         return answer == null ? new BulkAnswer() : answer;
@@ -43,7 +43,7 @@ public final class BulkAnswers {
     }
 
     /**
-     * Gives the answer before whoever sent the bulk hears of it, and may delete what it stored.
+     * Closes the answer before the client gets it and may delete the documents.
      *
      * @param told before that
      */
@@ -63,7 +63,7 @@ public final class BulkAnswers {
         List<ItemAnswer> answers = new ArrayList<>();
         for (BulkItemResponse item : items) {
             if (item.getId() == null) {
-                continue; // nobody knows of it
+                continue; // no entry of the window has its id
             }
             if (isRefused(item)) {
                 answers.add(new ItemAnswer(item.getIndex(), item.getId(), null));
@@ -76,7 +76,7 @@ public final class BulkAnswers {
         return answers;
     }
 
-    /** Hands the items of an answer to somebody, who may change them, before a listener hears of it. */
+    /** Lets a consumer see, and change, an answer before the listener. */
     static <Response> ActionListener<Response> first(
             Consumer<BulkItemResponse[]> sees, ActionListener<Response> listener) {
         return ActionListener.delegateFailure(listener, (l, response) -> {
@@ -88,8 +88,8 @@ public final class BulkAnswers {
     }
 
     /**
-     * Whether an item was certainly not done: what ran into a time out, or lost its node, may still be stored later on. What a
-     * pipeline ended never came to a shard.
+     * Whether an item was certainly not written. After a timeout or a lost node it may still be; after a pipeline ended
+     * it, never.
      */
     private static boolean isRefused(BulkItemResponse item) {
         return BulkAnswerOrder.isEndedByPipeline(item)

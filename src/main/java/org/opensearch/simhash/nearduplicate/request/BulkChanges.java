@@ -15,8 +15,8 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /**
- * The documents that a bulk writes, updates or deletes by their ids. Pipelines see no deletes, of an update only what is stored
- * when there is no such document, of the rest what goes through them, and run before anything of the bulk is done. Immutable.
+ * The documents that a bulk writes, updates or deletes by id. Pipelines run before these writes and see no deletes. For
+ * an update they see only the document to store if none exists. Immutable.
  */
 public final class BulkChanges {
 
@@ -24,16 +24,16 @@ public final class BulkChanges {
 
     static final BulkChanges NONE = new BulkChanges(Map.of());
 
-    /** Of bulks that there is no memory for, or that name one id in many indices: every document counts as changed, and as updated. */
+    /** Without memory, or with one id in many indices: every document counts as changed and updated. */
     static final BulkChanges UNKNOWN = new BulkChanges(Map.of());
 
-    /** The same, of a bulk without updates. */
+    /** The same for a bulk without updates. */
     static final BulkChanges UNKNOWN_WITHOUT_UPDATES = new BulkChanges(Map.of());
 
-    /** That one id may be named in: they are gone through for each document with that id. */
+    /** Most indices for one id, because each document with that id walks through them. */
     static final int MOST_INDICES = 100;
 
-    /** What an item takes of the heap, roughly, when no other has its id; the strings are those of the request. */
+    /** Bytes of an item with an id of its own, roughly; the request owns its strings. */
     private static final long BYTES_PER_ITEM = 128;
 
     private final Map<String, ItemsOfDocument> byId;
@@ -42,13 +42,13 @@ public final class BulkChanges {
         this.byId = byId;
     }
 
-    /** Of the bulk that runs in a context. */
+    /** The changes of the bulk in a context. */
     public static BulkChanges of(ThreadContext context) {
         BulkChanges changes = context.getTransient(KEY);
         return changes == null ? NONE : changes;
     }
 
-    /** What {@link #of(BulkRequest)} takes of the heap; 0 when there is nothing to know. */
+    /** Heap bytes of {@link #of(BulkRequest)}; 0 if it is not needed. */
     static long bytes(BulkRequest bulk) {
         List<DocWriteRequest<?>> requests = bulk.requests();
         boolean isAlone = requests.size() == 1 && requests.getFirst().opType() != OpType.UPDATE;
@@ -81,19 +81,18 @@ public final class BulkChanges {
         return new BulkChanges(byId);
     }
 
-    /** Of a bulk whose items are not told apart. */
+    /** For a bulk whose items are not recorded. */
     static BulkChanges unknown(BulkRequest bulk) {
         return bulk.requests().stream().anyMatch(request -> request.opType() == OpType.UPDATE)
                 ? UNKNOWN
                 : UNKNOWN_WITHOUT_UPDATES;
     }
 
-    /** Whether its items are not told apart. */
     boolean isUnknown() {
         return this == UNKNOWN || this == UNKNOWN_WITHOUT_UPDATES;
     }
 
-    /** Whether the last thing that the bulk does to a document is to delete it. */
+    /** Whether the last operation on the document deletes it. */
     boolean endsWithoutIt(DocumentName name, LookupScopes scopes) {
         return items(name, scopes)
                 .max(Comparator.comparingInt(ItemsOfDocument::lastPlace))
@@ -103,14 +102,13 @@ public final class BulkChanges {
                 .isPresent();
     }
 
-    /** Whether the bulk deletes or updates a document. */
     boolean touches(DocumentName name, LookupScopes scopes) {
         return isUnknown() || count(name, scopes, OpType.UPDATE) + count(name, scopes, OpType.DELETE) > 0;
     }
 
     /**
-     * Whether a document that arrives may be that of an update: by its name, or because a pipeline has given it another index than
-     * that of an update with its id, and no other item has its name.
+     * Whether an arriving document may belong to an update: one with its name, or one with its id, if no other item has
+     * its name and a pipeline may have changed the index.
      */
     public boolean updates(DocumentName name, LookupScopes scopes) {
         if (this == UNKNOWN || count(name, scopes, OpType.UPDATE) > 0) {
@@ -120,12 +118,12 @@ public final class BulkChanges {
         return isUpdatedElsewhere && count(name, scopes, OpType.INDEX) + count(name, scopes, OpType.CREATE) == 0;
     }
 
-    /** How many items of a kind a bulk has for a document; of a bulk that is not known, none. */
+    /** 0 in an unknown bulk. */
     public long count(DocumentName name, LookupScopes scopes, OpType type) {
         return items(name, scopes).mapToLong(items -> items.count(type)).sum();
     }
 
-    /** With the routing of its update when the document has none. */
+    /** A name without routing gets the routing of its update. */
     public DocumentName routed(DocumentName name, LookupScopes scopes) {
         return name.routing() != null
                 ? name
@@ -148,7 +146,7 @@ public final class BulkChanges {
         try {
             return scopes.writeIndex(given).equals(index);
         } catch (RuntimeException e) {
-            return false; // malformed date math: nothing is written by such a name
+            return false; // malformed date math: no document has this name
         }
     }
 }

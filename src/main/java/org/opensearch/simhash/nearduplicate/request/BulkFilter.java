@@ -26,16 +26,22 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.tasks.Task;
 
 /**
- * Puts the answers of all bulks into order, as {@link BulkAnswerOrder} says. Where a pipeline of this node may ask, it also changes
- * bulks for {@link AppendOnlyIndices}, and tells their pipelines what they are not shown: of what an update would store when there
- * is no such document its index and its id, {@link BulkChanges}, which are the circuit breaker's until the bulk is answered, and
- * that it is. A bulk that is forwarded comes here again, on the node that ingests it.
+ * Sorts the answers of bulks, see {@link BulkAnswerOrder}. On a node with {@code near_duplicate} processors it also
  *
- * @param used whether a pipeline of this node may ask for changes, or give ids
- * @param scopes what names mean now
- * @param threadContext of the node's threads, once it is up
- * @param memory takes bytes, or refuses them, or takes them back when negative
- * @param told what each bulk answers
+ * <ul>
+ *   <li>changes bulks for {@link AppendOnlyIndices},
+ *   <li>gives the documents of updates their index and id,
+ *   <li>puts {@link BulkChanges} into the context, on the breaker until the bulk is answered,
+ *   <li>opens and closes the {@link BulkAnswer}.
+ * </ul>
+ *
+ * <p>A forwarded bulk passes again, on the node that ingests it.
+ *
+ * @param used whether the node may have such a processor
+ * @param scopes in the current cluster state
+ * @param threadContext once the node has started
+ * @param memory of the circuit breaker
+ * @param told the answers of each bulk
  */
 public record BulkFilter(
         BooleanSupplier used,
@@ -74,11 +80,11 @@ public record BulkFilter(
                 }
                 BulkAnswer answer = BulkAnswers.begin(context);
                 ActionListener<Response> telling = BulkAnswers.telling(answer, told, sorting(renaming));
-                // The window keeps the answer for long, and must not keep the request with it.
+                // The window keeps the answer for long. It must not keep the request.
                 ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(
                         accounted ? givingBack(bytes, telling) : telling, () -> answer.failBy(e -> {})));
                 answer.failBy(e -> {
-                    answer.give(); // nothing of it will ever be stored
+                    answer.give(); // nothing of it is stored
                     answering.onFailure(e);
                 });
                 chain.proceed(task, action, request, answering);

@@ -13,8 +13,8 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /**
- * What the bulk of a round does to documents, as far as that can be told before it is done: by its items, and by what arrives
- * in the round, where a pipeline may have given documents other names. One thread at a time.
+ * Predicts the effects of a round's bulk: from its items, and from the arriving documents, which a pipeline may have
+ * renamed. One thread at a time.
  */
 public final class BulkOutcome {
 
@@ -29,20 +29,20 @@ public final class BulkOutcome {
         this.arrivals = arrivals;
     }
 
-    /** Whether it is what an update would store when there is no such document: another one may be stored by that name. */
+    /** Whether the document belongs to an update. It is stored only if none of its name exists. */
     public boolean isUpdate(Arrival arrival) {
         return changes.updates(arrival.name(), scopes);
     }
 
-    /** Whether a document is deleted once the bulk is done, whatever was stored before or comes with it. */
+    /** Whether the document is deleted in the end, in any case. */
     public boolean endsWithoutIt(DocumentName name) {
         return changes.endsWithoutIt(name, scopes);
     }
 
     /**
-     * Whether by a name something else may be stored in the end than what was stored before or is near.
+     * Whether the final version may be neither the stored one nor near.
      *
-     * @param isNear of what arrives in the round
+     * @param isNear for arriving versions
      */
     public boolean mayDiffer(DocumentName name, Predicate<Arrival> isNear) {
         if (changes.touches(name, scopes)) {
@@ -52,13 +52,13 @@ public final class BulkOutcome {
         long overwrites = changes.count(name, scopes, OpType.INDEX);
         long creates = changes.count(name, scopes, OpType.CREATE);
         if (overwrites == 0 && versions.size() <= creates) {
-            return false; // a document is created once, or not at all
+            return false; // a creation writes its document, or nothing
         }
-        // Of items that are not in the round nobody knows how near they are.
+        // Items outside the round may be far.
         return overwrites + creates > versions.size() || versions.stream().allMatch(isNear) == false;
     }
 
-    /** Whether more than one item of the bulk, or document of the round, has a name. */
+    /** Whether several items of the bulk, or documents of the round, have a name. */
     public boolean isWrittenAgain(DocumentName name) {
         long items = Stream.of(OpType.values())
                 .mapToLong(type -> changes.count(name, scopes, type))

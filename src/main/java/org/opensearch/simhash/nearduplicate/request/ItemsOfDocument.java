@@ -8,15 +8,15 @@ import org.opensearch.common.lucene.uid.Versions;
 import org.opensearch.index.seqno.SequenceNumbers;
 
 /**
- * The items of a bulk that have the same id and name the same index, counted: each document asks for those of its own, and a bulk
- * may write one document thousands of times. Filled by one thread, then not changed any more.
+ * Counts the items of a bulk with one id and one index, because a bulk may write one document thousands of times.
+ * Filled by one thread, then constant.
  */
 final class ItemsOfDocument {
 
     private final String index;
     private final ItemsOfDocument next;
     private final int indices;
-    /** By the id of their {@link OpType}. */
+    /** By {@link OpType} id. */
     private final int[] counts = new int[4];
 
     private boolean updateArrives;
@@ -26,10 +26,8 @@ final class ItemsOfDocument {
     private String lastRouting;
 
     /**
-     * None yet.
-     *
      * @param index as the bulk names it
-     * @param next those with the same id that name another index, or null
+     * @param next the same id in another index, or null
      */
     ItemsOfDocument(String index, ItemsOfDocument next) {
         this.index = index;
@@ -37,12 +35,11 @@ final class ItemsOfDocument {
         this.indices = indices(next) + 1;
     }
 
-    /** How many indices several with the same id name. */
     static int indices(ItemsOfDocument first) {
         return first == null ? 0 : first.indices;
     }
 
-    /** Those of several with the same id that name an index, or null. */
+    /** The items of an index in a chain, or null. */
     static ItemsOfDocument in(String index, ItemsOfDocument first) {
         ItemsOfDocument items = first;
         while (items != null && items.index.equals(index) == false) {
@@ -51,7 +48,7 @@ final class ItemsOfDocument {
         return items;
     }
 
-    /** @param place in the bulk, after those before */
+    /** @param place in the bulk, in increasing order */
     void add(DocWriteRequest<?> request, int place) {
         counts[request.opType().getId()]++;
         if (request.opType() == OpType.UPDATE) {
@@ -63,7 +60,7 @@ final class ItemsOfDocument {
         endsWithDelete = request.opType() == OpType.DELETE && isCertain(request);
     }
 
-    /** Whether it is done whatever the document is by then. */
+    /** Whether it has no condition on the stored version. */
     private static boolean isCertain(DocWriteRequest<?> request) {
         return request.version() == Versions.MATCH_ANY && request.ifSeqNo() == SequenceNumbers.UNASSIGNED_SEQ_NO;
     }
@@ -80,22 +77,20 @@ final class ItemsOfDocument {
         return counts[type.getId()];
     }
 
-    /** Whether a document of an update goes through pipelines. */
+    /** Whether an update has a document for pipelines. */
     boolean updateArrives() {
         return updateArrives;
     }
 
-    /** Of the last update. */
     String updateRouting() {
         return updateRouting;
     }
 
-    /** Of the last item, in the bulk. */
     int lastPlace() {
         return lastPlace;
     }
 
-    /** Whether the last item deletes the document, for certain. */
+    /** Whether the last item certainly deletes the document. */
     boolean endsWithDelete() {
         return endsWithDelete;
     }

@@ -13,15 +13,14 @@ import org.opensearch.core.action.ActionResponse;
 import org.opensearch.tasks.Task;
 
 /**
- * Marks documents of {@code _simulate}: they are looked up, but never indexed, and must not become originals.
+ * Marks {@code _simulate} requests. Their documents are looked up, but never indexed, and must not become originals.
  *
- * @param context of the node's threads, once it is up
+ * @param context once the node has started
  */
 public record Simulations(Supplier<ThreadContext> context) implements ActionFilter {
 
     private static final String MARK = "_simhash_simulation";
 
-    /** Whether what runs in a context is a simulation. */
     public static boolean isMarked(ThreadContext context) {
         return context.getTransient(MARK) != null;
     }

@@ -13,18 +13,18 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
-/** Warns of what keeps the documents of a bulk from being near anything: once for all that come together. */
+/** Warns if a bulk's documents cannot be near anything: once for all. */
 record ArrivalWarnings(RequestWarnings warnings, FingerprintPresence presence, DuplicateRule rule) {
 
-    /** Places and schemes that are asked for; a bulk of more of them is not looked at in all. */
+    /** Most questions for one bulk, each about a scope and a scheme. */
     private static final int MOST_QUESTIONS = 4;
 
-    /** Documents of the bulk that do not count as there already. */
+    /** Most ids to remember. A stored document with such an id belongs to the bulk. */
     private static final int MOST_IDS = 10_000;
 
     private static final String NAME = "[" + NearDuplicateProcessor.TYPE + "]";
 
-    /** @param without how many documents came without a fingerprint */
+    /** @param without documents without a fingerprint */
     void warn(List<Arrival> arrivals, long without) {
         long tooShort = arrivals.stream()
                 .filter(arrival -> arrival.fingerprint().hasBits() == false)
@@ -55,7 +55,7 @@ record ArrivalWarnings(RequestWarnings warnings, FingerprintPresence presence, D
         }
     }
 
-    /** When the bulk is done: by then all lookups are. */
+    /** Asks after the bulk's lookups. */
     private void ask(FingerprintPresence.Sought sought) {
         warnings.whenDone(
                 List.of(sought.place(), sought.field(), sought.schemes()),

@@ -21,15 +21,15 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
- * The documents that one processor gets at once. They are decided on in rounds of some hundreds, one round after the other, so that
- * a large bulk takes no more memory than a small one. One thread at a time, one use.
+ * Documents that one processor gets at once. Decides them in rounds of some hundreds, one after the other, so a large
+ * bulk needs little more memory than a small one. One thread at a time, one use.
  */
 public final class ArrivedDocuments {
 
     /** Documents of a round. */
     static final int AT_ONCE = 1_024;
 
-    /** What a document of another round takes of the heap, roughly. */
+    /** Heap bytes of a document that waits for its round, roughly. */
     private static final long BYTES_PER_ARRIVAL = 512;
 
     private final RoundServices services;
@@ -45,10 +45,8 @@ public final class ArrivedDocuments {
     private long without;
 
     /**
-     * None yet.
-     *
-     * @param criteria dynamic settings looked up
-     * @param scopesNow what names mean at the moment
+     * @param criteria with dynamic settings resolved
+     * @param scopesNow scopes in the current cluster state
      */
     public ArrivedDocuments(
             RoundServices services, DuplicateRule rule, Criteria criteria, Supplier<LookupScopes> scopesNow) {
@@ -62,10 +60,8 @@ public final class ArrivedDocuments {
     }
 
     /**
-     * Decides on documents.
-     *
-     * @param documents null in place of those that have failed already
-     * @param handler gets a decision on each, null for those that have failed; may be called before this returns
+     * @param documents null for those that failed before
+     * @param handler gets the decisions, null for documents that failed before; may be called before this returns
      */
     public void decide(List<IngestDocument> documents, Consumer<List<Decision>> handler) {
         decisions = new Decision[documents.size()];

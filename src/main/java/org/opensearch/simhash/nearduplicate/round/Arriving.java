@@ -18,17 +18,15 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 
 /**
- * Makes arrivals of the documents that a processor gets. Those that go on without one, because they have no fingerprint or what is
- * there is none, enter the window at once: no other is a duplicate of what they are about to be written over.
- *
- * @param bulk that they come with
+ * Turns documents into arrivals. A document without a valid fingerprint is no arrival, but enters the window: it may
+ * overwrite an original.
  */
 record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, Bulk bulk) {
 
     /**
-     * Null when there is nothing to compare the document by.
+     * Null without a fingerprint.
      *
-     * @throws IllegalArgumentException naming what is wrong with the document, which may be indexed all the same
+     * @throws IllegalArgumentException naming the error; a pipeline may ignore it and index the document
      */
     Arrival arrival(IngestDocument document) {
         try {
@@ -59,7 +57,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         Object id = fields.get(Metadata.ID.getFieldName());
         boolean isNamed = id != null;
         if (isNamed == false) {
-            // An original that others name must have a name before it is indexed.
+            // An original needs an id that duplicates can name.
             id = UUIDs.base64UUID();
             fields.put(Metadata.ID.getFieldName(), id);
         }
@@ -73,7 +71,9 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         return bulk.changes().routed(scopes.name(index, id, Arrival.routing(document)), scopes);
     }
 
-    /** A document that is not compared with others takes the place of one of them only by its name, and not when it is to be created. */
+    /**
+     * Enters a document without a fingerprint into the window, unless it can only be created and overwrites nothing.
+     */
     private void goesOn(IngestDocument document, boolean isCertain) {
         Map<String, Object> fields = document.getSourceAndMetadata();
         Object index = fields.get(Metadata.INDEX.getFieldName());
@@ -85,7 +85,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         try {
             name = name(document, index.toString(), id.toString());
         } catch (RuntimeException e) {
-            return; // malformed date math: nothing is written by such a name
+            return; // malformed date math: no document has this name
         }
         ArrivedFingerprint none = ArrivedFingerprint.none(rule.field());
         Arrival arrival = new Arrival(document, none, name, true, null, bulk.answer(), null);
@@ -100,7 +100,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
                         .allMatch(type -> bulk.changes().count(name, scopes, type) == 0);
     }
 
-    /** Whether a pipeline that the document went through before this one named the original. */
+    /** Whether an earlier pipeline of this write tagged the document with this original. */
     private boolean isTaggedByAnEarlierOne(IngestDocument document, DocumentName original) {
         Map<String, Object> fields = document.getSourceAndMetadata();
         return fields.get(Metadata.INDEX.getFieldName()) instanceof String index

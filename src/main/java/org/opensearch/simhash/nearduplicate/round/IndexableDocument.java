@@ -17,15 +17,14 @@ import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocument.Metadata;
 
 /**
- * What OpenSearch demands of a document at the end of its pipeline, where it casts metadata and writes the source. Behind a
- * processor that answers on another thread nobody hears of an error there: the whole bulk would never be answered. One thread,
- * one use.
+ * Checks what OpenSearch requires after a pipeline, when it casts metadata and serialises the source. After an
+ * asynchronous processor such an error is lost, and the bulk is never answered. One thread, one use.
  */
 final class IndexableDocument {
 
     private static final List<Metadata> STRINGS = List.of(Metadata.INDEX, Metadata.ID, Metadata.ROUTING);
 
-    /** What JSON consists of can be written, and so can what is made of it, so deep at most. */
+    /** Plain JSON can be serialised up to this depth. */
     private static final Set<Class<?>> PLAIN =
             Set.of(String.class, Integer.class, Long.class, Double.class, Float.class, Boolean.class);
 
@@ -39,10 +38,10 @@ final class IndexableDocument {
     }
 
     /**
-     * Checks a document. One that is wrong can be indexed afterwards, as its failure may be ignored: metadata that must be
-     * strings are made such, other values that cannot be read are taken away.
+     * Checks a document. Repairs it, because a pipeline may ignore the failure: converts metadata to strings, and
+     * removes other invalid values.
      *
-     * @throws IllegalArgumentException that names what is wrong
+     * @throws IllegalArgumentException naming the errors
      */
     static void check(IngestDocument document) {
         IndexableDocument checked = new IndexableDocument(document.getSourceAndMetadata());
@@ -80,7 +79,7 @@ final class IndexableDocument {
         must(Metadata.IF_PRIMARY_TERM, "be a number of at least 0", IndexableDocument::isNatural);
     }
 
-    /** Takes away what does not follow a rule; nothing always does. */
+    /** Removes a value that breaks the rule. A missing value is valid. */
     private boolean must(Metadata metadata, String rule, Predicate<Object> check) {
         String name = metadata.getFieldName();
         Object value = fields.get(name);
@@ -111,7 +110,7 @@ final class IndexableDocument {
         }
     }
 
-    /** A script may have put them there, whatever the map is made for. */
+    /** Scripts can add such keys. */
     private void removeWrongNames(Map<?, ?> raw) {
         raw.keySet().removeIf(name -> {
             if (name instanceof String) {

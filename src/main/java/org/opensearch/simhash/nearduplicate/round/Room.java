@@ -9,8 +9,8 @@ import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Memory for what is looked up for one bulk, some documents after others. Where there is none, waits for it without a thread: all in all as long as a lookup may
- * take. One thread at a time.
+ * Memory for the lookups of one bulk. If refused, it waits without a thread, in total as long as a lookup's timeout.
+ * One thread at a time.
  */
 final class Room {
 
@@ -21,7 +21,7 @@ final class Room {
     private final long held;
     private long pauses;
 
-    /** @param held bytes that are taken besides, as long as any are */
+    /** @param held bytes to take in addition, once for each round */
     Room(Account memory, NodeLookups lookups, long held) {
         this.memory = memory;
         this.lookups = lookups;
@@ -30,11 +30,9 @@ final class Room {
     }
 
     /**
-     * Takes memory.
-     *
-     * @param then runs when it is taken, at once if there is any
-     * @param onRefusal runs when there is none for too long
-     * @param onFailure is told what the others throw on another thread
+     * @param then runs when memory is taken, now if possible
+     * @param onRefusal runs after too long a wait
+     * @param onFailure gets what the others throw on another thread
      */
     void take(long bytes, Runnable then, Consumer<CircuitBreakingException> onRefusal, Consumer<Exception> onFailure) {
         CircuitBreakingException refusal = refusal(bytes);
@@ -49,7 +47,7 @@ final class Room {
         }
     }
 
-    /** Null when the memory is taken. */
+    /** Null if memory was taken. */
     private CircuitBreakingException refusal(long bytes) {
         try {
             memory.take(bytes + held);
@@ -59,12 +57,11 @@ final class Room {
         }
     }
 
-    /** @throws CircuitBreakingException when there is none */
+    /** @throws CircuitBreakingException if refused */
     void takeNow(long bytes) {
         memory.take(bytes);
     }
 
-    /** Gives back all that is taken. */
     void close() {
         memory.close();
     }

@@ -29,7 +29,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /**
- * Documents that are decided on together, on their way from arrival to decision:
+ * Takes documents from arrival to decision:
  *
  * <pre>
  * meet the other nodes → enter the window → search the index → ┌→ take a snapshot → prove the originals → decide in order
@@ -40,18 +40,18 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
  *                            └── look further in the index
  * </pre>
  *
- * <p>No thread waits. The steps follow one another, each on one thread: the first where the round is started, the others forked.
- * Whatever fails, fails documents, and never the round: its handler is called once, and nothing is held by then.
+ * <p>No thread waits. The steps run one after the other, each on one thread: the first on the caller's, the others
+ * forked. An error fails documents, never the round: the handler is called once, after all memory is given back.
  */
 public final class Round {
 
-    /** What a document's lookup takes of the heap, roughly. */
+    /** Heap bytes of a lookup, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
-    /** What it takes more when it is looked up for more matches. */
+    /** Additional bytes of a further lookup. */
     private static final long BYTES_PER_FURTHER_LOOKUP = 4 * BYTES_PER_LOOKUP;
 
-    /** How often originals are got again that have changed since. */
+    /** How often changed originals are read again. */
     private static final int MOST_ATTEMPTS = 3;
 
     private static final Logger LOGGER = LogManager.getLogger(Round.class);
@@ -67,19 +67,17 @@ public final class Round {
     private final Judgement judgement;
     private final AtomicBoolean finished = new AtomicBoolean();
     private final long begun = System.nanoTime();
-    /** Null until it enters the window. */
+    /** Null until the round enters the window. */
     private RoundsUnderWay.Place place;
 
     private int attempts;
 
-    /** Of the two that look up at the same time. */
+    /** Lookups under way: in the index, and on other nodes. */
     private final AtomicInteger lookingUp = new AtomicInteger();
 
     /**
-     * Not started yet.
-     *
-     * @param room for what is looked up
-     * @param scopes what names mean at the moment
+     * @param room for lookups
+     * @param scopes in the current cluster state
      */
     Round(
             RoundServices services,
@@ -103,10 +101,7 @@ public final class Round {
         this.lookup = new RoundLookup(lookups, batch.criteria(), scopes, this::lookedUp, this::failed);
     }
 
-    /**
-     * Sets out. Where all is known at once, the handler is called before this returns, and what it throws comes out here, for
-     * OpenSearch to answer.
-     */
+    /** If all is known at once, the handler runs before this returns, and its exception reaches OpenSearch. */
     void start() {
         try {
             services.counts().add(DuplicateCount.LOOKED_UP, arrivals.size());
@@ -168,7 +163,7 @@ public final class Round {
         }
     }
 
-    /** Finds out what the decision depends on; comes back here until nothing is left. */
+    /** Finds out what the decision needs. Runs again after each step. */
     private void settle() {
         if (peers.failure() != null) {
             arrivals.stream()
@@ -210,7 +205,7 @@ public final class Round {
         search(usedUp);
     }
 
-    /** Nothing ends for an original before its shard has said, last of all, that it is stored and durable. */
+    /** Asks the shards of originals whether they are durable, as the last step before documents end. */
     private void prove() {
         List<DocumentName> unproven = knowledge.unproven();
         if (unproven.isEmpty()) {
@@ -229,11 +224,10 @@ public final class Round {
         finish(judgement.carryOut(knowledge));
     }
 
-    /** Only when something is broken: the documents are not lost, each fails. */
+    /** An unexpected error fails all documents. */
     private void failed(Exception e) {
         if (finished.get()) {
-            // To call the handler again would count its documents twice in the statistics of the node, which can then
-            // not be read.
+            // A second call of the handler would count its documents twice and break the node's statistics.
             LOGGER.error("what comes after [near_duplicate] failed, and with it the bulk", e);
             BulkAnswers.of(lookups.threadContext())
                     .fail(new OpenSearchStatusException(
@@ -275,7 +269,7 @@ public final class Round {
         handler.accept(decisions);
     }
 
-    /** Whatever becomes of a step, those that follow are taken: the client, the breaker and later rounds wait for them. */
+    /** A failed step must not stop the others: the client, the breaker and later rounds wait for them. */
     private static void certainly(Runnable step) {
         try {
             step.run();

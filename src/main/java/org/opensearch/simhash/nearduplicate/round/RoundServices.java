@@ -11,13 +11,12 @@ import org.opensearch.simhash.nearduplicate.peers.OtherWindows;
 import org.opensearch.simhash.query.FingerprintPresence;
 
 /**
- * What the rounds of a node share. Thread-safe.
+ * Shared services for a node's rounds. Thread-safe.
  *
- * @param peers the windows of the other nodes
- * @param memory takes bytes, or refuses them, or takes them back when negative
- * @param counts of what was done with documents
- * @param times of rounds, from their start to the decision on the last document
- * @param presence says why documents can be near nothing
+ * @param peers the windows of other nodes
+ * @param memory of the circuit breaker
+ * @param times of rounds, from start to decision
+ * @param presence tells why documents cannot be near anything
  */
 public record RoundServices(
         NodeKnowledge knowledge,

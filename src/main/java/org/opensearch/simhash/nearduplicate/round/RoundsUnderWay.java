@@ -17,10 +17,10 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 
-/** The rounds of a node that have entered the window and are not decided, by the numbers of their documents. Thread-safe. */
+/** The undecided rounds in the window, by the numbers of their documents. Thread-safe. */
 public final class RoundsUnderWay {
 
-    /** Where a round is: the numbers of its documents, and what is done when it is decided. */
+    /** A round's numbers, and a future that completes with its decision. */
     record Place(long first, long last, ListenableFuture<Void> decided) {}
 
     private final ArrivalWindow window;
@@ -30,7 +30,7 @@ public final class RoundsUnderWay {
         this.window = window;
     }
 
-    /** Enters the documents of a round; no other round comes between them. */
+    /** Enters documents with consecutive numbers. */
     synchronized Place enter(List<Arrival> arrivals) {
         long first = window.admit(arrivals);
         for (int i = 0; i < arrivals.size(); i++) {
@@ -41,7 +41,7 @@ public final class RoundsUnderWay {
         return place;
     }
 
-    /** All documents of a round are decided, and the window knows. */
+    /** The window knows the round's outcomes. */
     void leave(Place place) {
         synchronized (this) {
             undecided.remove(place.first(), place);
@@ -50,10 +50,10 @@ public final class RoundsUnderWay {
     }
 
     /**
-     * Runs when all the rounds that some documents of the window belong to have decided what becomes of them; at once, on the
-     * calling thread, when they have. Rounds only ever wait for earlier ones, so none waits for ever.
+     * Runs something after the rounds of some entries are decided; now, on the calling thread, if they are. Rounds wait
+     * only for earlier ones, so none waits for ever.
      *
-     * @param onFailure is told what {@code then} throws on another thread, and of a node that ends
+     * @param onFailure gets errors of {@code then} on another thread, and the node's shutdown
      */
     public void whenDecided(
             Collection<Long> numbers, NodeLookups lookups, Runnable then, Consumer<Exception> onFailure) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The way of the documents of a bulk from arrival to decision: {@code ArrivedDocuments} makes rounds of them, a {@code Round} takes
- * its steps one after the other, {@code RoundsUnderWay} knows those that are not decided yet.
+ * From arrival to decision. {@code ArrivedDocuments} divides a bulk into rounds. A {@code Round} runs its steps.
+ * {@code RoundsUnderWay} knows the undecided ones.
  */
 package org.opensearch.simhash.nearduplicate.round;

@@ -7,10 +7,10 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.regex.Regex;
 
 /**
- * The indices to check against as a processor names them, and what they say of an index that is not there yet: no resolver knows
- * it, and it is never made if its first document is refused for that.
+ * The option {@code index}, also for indices that do not exist yet. No resolver knows them, and they would never be
+ * created if their first document failed for that.
  *
- * @param names indices, aliases, patterns, and what is excluded from those before it
+ * @param names indices, aliases, patterns, and exclusions from those before
  */
 record ConfiguredNames(IndexNameExpressionResolver resolver, List<String> names) {
 
@@ -18,7 +18,7 @@ record ConfiguredNames(IndexNameExpressionResolver resolver, List<String> names)
         return names.isEmpty();
     }
 
-    /** Whether an index of this name will be one of those to check against, once it is there. */
+    /** Whether an index of this name will belong to the option. */
     boolean cover(String index) {
         boolean covers = false;
         boolean excludes = false;
@@ -33,7 +33,7 @@ record ConfiguredNames(IndexNameExpressionResolver resolver, List<String> names)
         return covers;
     }
 
-    /** What is there to be searched when an index is not; it need not be excluded either. */
+    /** The names without a missing index, and without its exclusion. */
     List<String> without(String index) {
         return names.stream()
                 .filter(name -> resolved(name).equals(index) == false && name.equals("-" + index) == false)

@@ -8,10 +8,10 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 
 /**
- * What a document is found by. Ids come from outside, and many may be made to have one hash code: a hash map keeps names in order where
- * hash codes do not tell them apart, and stays fast.
+ * Identifies a document. Comparable, because clients can choose ids with equal hash codes: a hash map sorts such names
+ * and stays fast.
  *
- * @param index the index itself, no alias; its name to be when it does not exist yet
+ * @param index a concrete index, or its future name
  * @param routing may be null
  */
 public record DocumentName(String index, String id, String routing) implements Comparable<DocumentName>, Writeable {
@@ -31,12 +31,11 @@ public record DocumentName(String index, String id, String routing) implements C
         out.writeOptionalString(routing);
     }
 
-    /** The same document, by index and id alone. */
+    /** Without the routing: the identity of the document. */
     public DocumentName unrouted() {
         return routing == null ? this : new DocumentName(index, id, null);
     }
 
-    /** Whether both are versions of one document. */
     public boolean sameDocument(DocumentName other) {
         return id.equals(other.id) && index.equals(other.index);
     }

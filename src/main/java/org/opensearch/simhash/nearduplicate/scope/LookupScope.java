@@ -8,17 +8,17 @@ import java.util.function.Predicate;
 import org.opensearch.cluster.metadata.AliasMetadata;
 
 /**
- * Which documents a document is compared with.
+ * The documents that an arriving one is compared with.
  *
- * @param expressions what is searched: index, alias, pattern
- * @param indices the indices behind them, in which documents of the window count, and the data streams that these are of: what was
- *     sent to one before it was there has its name
- * @param toBeMade of which other indices documents of the window count, too: those that are not there yet
- * @param streams of these data streams the index that is written to, by name
- * @param own whether it is the document's own index: that one need not exist yet
- * @param searches what finds all that may be stored there, each document once; none when nothing can be yet
- * @param filters the aliases by which an index is searched when none shows all of it
- * @param maxHits how many hits of one search every index allows
+ * @param expressions to search: indices, aliases, patterns
+ * @param indices that count in the window, and data streams: a document sent before its stream existed has the stream's
+ *     name
+ * @param toBeMade tests whether an index that does not exist counts in the window
+ * @param streams the write index of each data stream
+ * @param own whether it is the document's own index, which need not exist
+ * @param searches that find each stored document once; none if nothing can be stored yet
+ * @param filters the filtered aliases of indices that are not searched whole
+ * @param maxHits most hits of one search in every index
  */
 public record LookupScope(
         List<String> expressions,
@@ -31,41 +31,37 @@ public record LookupScope(
         int maxHits) {
 
     /**
-     * One search of several, or the only one.
-     *
-     * @param expressions what is searched
-     * @param preference the shards to search when others have never been started; null for all
-     * @param alias as which indices are searched that are named themselves: what it hides is not searched; null for none
+     * @param preference shards to search, if others were never started; null for all
+     * @param alias whose filter and routing apply to indices searched by their own names, or null
      */
     public record Search(List<String> expressions, String preference, AliasMetadata alias) {
 
-        /** Whether this finds nothing when what is searched is not there any more. */
+        /** Whether a missing index means no matches. */
         public boolean isOfOneName() {
             return expressions.size() == 1;
         }
     }
 
-    /** Whether anything can be stored there yet. */
     public boolean isSearchable() {
         return searches.isEmpty() == false;
     }
 
-    /** Whether documents of the window count that go to an index. */
+    /** Whether an index counts in the window. */
     public boolean counts(String index) {
         return indices.contains(index) || toBeMade.test(index);
     }
 
-    /** What a document of the window is found by: of a data stream that was not there when it came, in its first index. */
+    /** The stored name of a document in the window. One for a data stream without an index is in its first index. */
     public DocumentName stored(DocumentName name) {
         String index = streams.get(name.index());
         return index == null ? name : new DocumentName(index, name.id(), name.routing());
     }
 
     /**
-     * Whether a document of one of the indices counts that no search shows yet: where only a part of the index counts, it must
-     * have been sent to that part.
+     * Whether a document in the window counts by its alias. If only a part of its index counts, it must have been sent
+     * to that part.
      *
-     * @param alias the filtered alias that a document was sent to, or null
+     * @param alias the filtered alias in the document's request, or null
      */
     public boolean shows(String index, String alias) {
         Set<String> aliases = filters.get(index);

@@ -25,7 +25,7 @@ import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 
-/** What the names in documents and options mean, as the cluster is at one moment; each name is resolved once. One thread. */
+/** Resolves names in one cluster state, each once. One thread. */
 public final class LookupScopes {
 
     private final ClusterState state;
@@ -39,24 +39,24 @@ public final class LookupScopes {
     private final Map<String, String> lastPipelines = new HashMap<>();
 
     /**
-     * @param name as given, without date math
-     * @param alias null when it has no filter, or is none
+     * @param name without date math
+     * @param alias null without a filter
      */
     private record Destination(String name, String index, String alias) {}
 
-    /** @param configured indices to check against; empty for each document's own */
+    /** @param configured indices to compare with; empty for each document's own */
     public LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
         this.state = state;
         this.resolver = resolver;
         this.configured = new ConfiguredNames(resolver, configured);
     }
 
-    /** The index that a document is written to when this name is given; the name itself when there is none yet. */
+    /** The index to which a name writes; the name itself if there is none. */
     public String writeIndex(String given) {
         return destination(given).index();
     }
 
-    /** The same; the name itself where it is malformed, and nothing is written by it. */
+    /** As {@link #writeIndex}; the name itself if it is malformed. */
     public String indexOrName(String given) {
         try {
             return writeIndex(given);
@@ -65,12 +65,12 @@ public final class LookupScopes {
         }
     }
 
-    /** The name itself when it is that of an alias with a filter, else null. */
+    /** The name itself if it is an alias with a filter, else null. */
     public String filteredAlias(String given) {
         return destination(given).alias();
     }
 
-    /** Whether this name is that of an index, no data stream, in which documents are never overwritten; it may be made yet. */
+    /** Whether it is an append-only index, existing or from a template, and no data stream. */
     public boolean isAppendOnly(String given) {
         return appendOnly.computeIfAbsent(indexOrName(given), name -> {
             IndexAbstraction index = state.metadata().getIndicesLookup().get(name);
@@ -83,14 +83,14 @@ public final class LookupScopes {
         });
     }
 
-    /** What documents of an index go through last, be it there or only a template for it, or null. */
+    /** The final pipeline of an index, existing or from a template, or null. */
     public String finalPipeline(String index) {
         String pipeline = lastPipelines.computeIfAbsent(
                 index, any -> IndexSettings.FINAL_PIPELINE.get(IndexSettingsOrTemplates.of(state.metadata(), index)));
         return IngestService.NOOP_PIPELINE_NAME.equals(pipeline) ? null : pipeline;
     }
 
-    /** Whether documents of an index are kept as they came, so that what a get does not show is not in them. */
+    /** Whether an index stores whole sources: a field missing in a get is missing in the document. */
     public boolean keepsWholeSource(String index) {
         return wholeSources.computeIfAbsent(index, any -> {
             IndexMetadata metadata = state.metadata().index(index);
@@ -99,12 +99,12 @@ public final class LookupScopes {
         });
     }
 
-    /** What a document will be found by that is written to this name, with a routing or null. */
+    /** The name of a document to be written. */
     public DocumentName name(String given, String id, String routing) {
         return new DocumentName(writeIndex(given), id, routing(given, routing));
     }
 
-    /** OpenSearch applies an alias' routing once the pipelines have run; a document whose own is another, it refuses then. */
+    /** OpenSearch applies the alias' routing after the pipelines, and refuses a document with another one. */
     private String routing(String given, String routing) {
         try {
             return state.metadata()
@@ -114,13 +114,13 @@ public final class LookupScopes {
         }
     }
 
-    /** A version of a document of an index as it was at that moment; null when there was none of its name. */
+    /** Null without the index in this cluster state. */
     public StoredVersion version(DocumentName name, long seqNo, long primaryTerm) {
         IndexMetadata index = state.metadata().index(name.index());
         return index == null ? null : StoredVersion.of(index, name.id(), name.routing(), seqNo, primaryTerm);
     }
 
-    /** Whether a write to an index is on disk before it is answered. */
+    /** Whether a write is on disk before it is answered. */
     public boolean isSyncedBeforeAnswer(String index) {
         IndexMetadata metadata = state.metadata().index(index);
         return metadata != null
@@ -128,7 +128,7 @@ public final class LookupScopes {
                         == Translog.Durability.REQUEST;
     }
 
-    /** Whether nothing can be stored yet where a document goes: its shard, in a new index, was never started. */
+    /** Whether nothing can be stored there, because the shard was never started. */
     public boolean isNeverStarted(DocumentName name) {
         IndexMetadata index = state.metadata().index(name.index());
         return index != null
@@ -164,17 +164,16 @@ public final class LookupScopes {
         return state.metadata().getIndicesLookup().containsKey(name);
     }
 
-    /** What the scope of a document is now, which goes to an index. */
     public LookupScope renewed(LookupScope earlier, String index) {
         return scope(earlier.own() ? earlier.expressions().getFirst() : index);
     }
 
-    /** @param missing where the document goes; empty when that is there */
+    /** @param missing the document's index if it does not exist, else empty */
     private LookupScope configured(String missing) {
         Set<String> indices = Set.of(
                 resolver.concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), true, configured.toArray()));
         List<String> searched = configured.without(missing);
-        // To search in no index by name is to search in all.
+        // A search without names would search all indices.
         List<Search> searches = searched.isEmpty() ? List.of() : List.of(new Search(searched, null, null));
         return scope(
                 configured.names(),
@@ -239,7 +238,7 @@ public final class LookupScopes {
                 .orElse(IndexSettings.MAX_RESULT_WINDOW_SETTING.get(Settings.EMPTY));
     }
 
-    /** As a search filters. */
+    /** As in a search. */
     private Map<String, Set<String>> filters(Set<String> indices, List<String> expressions) {
         Set<String> names = resolver.resolveExpressions(state, expressions.toArray(String[]::new));
         Map<String, Set<String>> filters = new HashMap<>();

@@ -13,14 +13,14 @@ import org.opensearch.cluster.routing.RecoverySource;
 import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 
-/** The searches that find all that a name stands for, but for shards of new indices in which nothing can be yet. */
+/** Searches of a name without new shards that were never started: nothing is stored there. */
 final class SearchesOfStarted {
 
     private SearchesOfStarted() {}
 
     /**
-     * One search by the name given, unless some shards have never been started: then as many as there are indices that must be
-     * searched in different ways. New indices come to an alias or a data stream at every rollover.
+     * One search by the name if all shards were started; if not, one for each group of indices with the same shards and
+     * alias. Every rollover adds an index.
      */
     static List<Search> of(ClusterState state, String name, List<IndexMetadata> indices) {
         Map<Search, List<String>> alike = new LinkedHashMap<>();
@@ -45,7 +45,6 @@ final class SearchesOfStarted {
         return searches;
     }
 
-    /** Shards but those that hold nothing, and cannot be searched. */
     private static List<String> startedShards(ClusterState state, IndexMetadata index) {
         List<String> started = new ArrayList<>();
         for (int shard = 0; shard < index.getNumberOfShards(); shard++) {
@@ -56,7 +55,7 @@ final class SearchesOfStarted {
         return started;
     }
 
-    /** Whether a shard is one of a new index, and no node has opened it yet. */
+    /** Whether the shard belongs to a new index and was never started. */
     static boolean isNew(ClusterState state, IndexMetadata index, int shard) {
         IndexRoutingTable routing = state.routingTable().index(index.getIndex());
         IndexShardRoutingTable copies = routing == null ? null : routing.shard(shard);

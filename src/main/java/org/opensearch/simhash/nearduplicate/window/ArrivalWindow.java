@@ -24,28 +24,25 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 
 /**
- * The fingerprints that this node accepted a short while ago, which a search may not see yet: compared exactly as a search
- * would. Documents are numbered as they come; each is compared only with those before it, so that of two near-duplicates it
- * is always the later one that knows of the other.
+ * The fingerprints that this node accepted lately, which a search may not see yet. Compares them exactly as a search
+ * would. A document is compared only with earlier ones. So of two near-duplicates the later one knows of the earlier
+ * one.
  *
- * <p>A document is {@link EntryState#UNDECIDED} until its round knows what becomes of it. One that is dropped leaves the window, so
- * it never becomes an original; one that is kept takes the place of earlier versions of itself.
+ * <p>An entry is {@link EntryState#UNDECIDED} until its round is decided. A dropped document leaves the window and
+ * never becomes an original. A kept one replaces its earlier versions.
  *
- * <p>Bounded by time, by number, and by its share of the circuit breaker: when memory is refused, the oldest entries leave
- * early. What is not needed any more is given back.
- * Thread-safe; an entry costs about a microsecond and 200 bytes.
+ * <p>Bounded by time, by number, and by a share of the circuit breaker. If memory is refused, the oldest entries leave
+ * early. Thread-safe. An entry costs about a microsecond and 200 bytes.
  */
 public final class ArrivalWindow {
 
     /**
-     * How much the window holds.
-     *
-     * @param millis how long an entry stays
+     * @param millis that an entry stays
      * @param size most entries
      */
     public record Bounds(long millis, int size) {}
 
-    /** So many milliseconds later memory is asked for again, once it was refused. */
+    /** Milliseconds after a refusal of memory before the next request. */
     private static final int PATIENCE = 10;
 
     private final LongSupplier clock;
@@ -54,15 +51,15 @@ public final class ArrivalWindow {
     private WindowEntries entries;
     private Bounds bounds;
     private long growsAgainAt = Long.MIN_VALUE;
-    /** The highest stamp of a round that this node gave, or heard of. */
+    /** The highest stamp that this node gave or heard. */
     private long stamp;
 
     private long evicted;
 
     /**
-     * @param clock milliseconds that never run backwards
-     * @param breaker takes bytes, or refuses them, or takes them back when negative
-     * @param share bytes that may be taken, at the moment
+     * @param clock monotonic, in milliseconds
+     * @param breaker takes bytes, or refuses them, or takes them back if negative
+     * @param share most bytes, at the moment
      */
     public ArrivalWindow(LongSupplier clock, LongConsumer breaker, LongSupplier share, Bounds bounds) {
         SecureRandom secret = Randomness.createSecure();
@@ -73,14 +70,14 @@ public final class ArrivalWindow {
         this.bounds = bounds;
     }
 
-    /** New bounds, for what is there already, too. */
+    /** Also for existing entries. */
     public synchronized void limit(Bounds newBounds) {
         bounds = newBounds;
         expire();
     }
 
     /**
-     * Enters documents, all at once: no other comes between. Each is told its {@link ArrivalOrder}.
+     * Enters documents, without others between them, and gives each its {@link ArrivalOrder}.
      *
      * @return the number of the first; the others follow
      */
@@ -108,20 +105,19 @@ public final class ArrivalWindow {
         return first;
     }
 
-    /** What comes from now on is later than what another node gave a stamp. */
+    /** Later rounds of this node get a higher stamp than another node's. */
     public synchronized void heard(long stampOfOther) {
         stamp = Math.max(stamp, stampOfOther);
     }
 
-    /** The highest stamp given, or heard of. */
     public synchronized long stamp() {
         return stamp;
     }
 
     /**
-     * As {@link #nearest(Arrival, int, int, long)}, for a document that another node took.
+     * As {@link #nearest(Arrival, int, int, long)}, for a document of another node.
      *
-     * @param asked not in this window; gets the number of the first entry that did not come before it
+     * @param asked gets the number of the first entry that came after it
      */
     public synchronized List<Original> nearestTo(Arrival asked, int maxDistance, int count) {
         expire();
@@ -129,7 +125,7 @@ public final class ArrivalWindow {
         return new WindowSearch(entries, asked, maxDistance, count, WindowSearch.BEFORE_ALL).run();
     }
 
-    /** What is known of entries at this moment, by number; nothing of those that are gone. */
+    /** Entries by number, without those that are gone. */
     public synchronized Map<Long, WindowVersion> versions(Collection<Long> numbers) {
         Map<Long, WindowVersion> versions = new HashMap<>();
         for (long number : numbers) {
@@ -141,9 +137,9 @@ public final class ArrivalWindow {
     }
 
     /**
-     * Enters a document that has nothing to be compared by: it may take the place of one that others are near to.
+     * Enters a document without a fingerprint, which may replace an original.
      *
-     * @param isCertain whether it will be indexed, unless the index refuses it
+     * @param isCertain whether it will be stored, unless the index refuses it
      */
     public synchronized void admit(Arrival arrival, boolean isCertain) {
         long number = admit(List.of(arrival));
@@ -152,10 +148,11 @@ public final class ArrivalWindow {
     }
 
     /**
-     * The nearest, and of these the earliest, documents that came before a given one and are within a distance of it, at
-     * most {@code count}; those in other indices and earlier versions of the document itself left out.
+     * Earlier documents within a distance: the nearest first, then the oldest. Leaves out versions of the document
+     * itself.
      *
-     * @param after the {@link WindowSearch#rank} of the last one that was found already, or {@link WindowSearch#BEFORE_ALL}
+     * @param count most matches
+     * @param after the {@link WindowSearch#rank} of the last match before, or {@link WindowSearch#BEFORE_ALL}
      */
     synchronized List<Original> nearest(Arrival arrival, int maxDistance, int count, long after) {
         expire();
@@ -163,12 +160,10 @@ public final class ArrivalWindow {
     }
 
     /**
-     * What is known of some documents at this moment.
-     *
-     * @param numbers of entries whose names are wanted, and the versions by these names
-     * @param names of other documents
-     * @param field by which versions are wanted
-     * @param arrivals of which it is wanted whether another document by their name is on its way
+     * @param numbers of entries: includes their names, and all versions by these names
+     * @param names of other documents to include
+     * @param field of the versions
+     * @param arrivals to check for another document of the same name under way
      */
     public synchronized WindowSnapshot snapshot(
             Collection<Long> numbers, Collection<DocumentName> names, String field, Collection<Arrival> arrivals) {
@@ -194,7 +189,7 @@ public final class ArrivalWindow {
         return new WindowSnapshot(current, versions, preceded);
     }
 
-    /** What becomes of the documents of a round, all at once, in the order in which they came. */
+    /** Applies the outcomes of a round, in order. */
     public synchronized void decide(List<Outcome> outcomes) {
         for (Outcome outcome : outcomes) {
             long number = outcome.number();
@@ -211,17 +206,17 @@ public final class ArrivalWindow {
         }
     }
 
-    /** A bulk is answered: the versions that it wrote are known, and those that the refused ones took the place of are back. */
+    /** Notes stored versions, and puts back those that refused ones had replaced. */
     public synchronized void answered(BulkAnswer answer, List<ItemAnswer> items) {
         versions().answered(answer, items);
     }
 
-    /** Whether a version of a document that came with a bulk was told, by any field, to follow an original. */
+    /** Whether a bulk's version of a document follows an original, by any field. */
     public synchronized boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
         return documents().follows(name, answer, original);
     }
 
-    /** Indices were deleted, and what was accepted for them: others of the same names are other indices. All in one pass. */
+    /** Forgets deleted indices in one pass: new ones of the same names are others. */
     synchronized void forget(Set<String> indices) {
         for (long number = entries.first(); number < entries.next(); number++) {
             if (entries.state(number) != EntryState.GONE
@@ -231,7 +226,6 @@ public final class ArrivalWindow {
         }
     }
 
-    /** What there is at this moment. */
     public synchronized WindowState state() {
         expire();
         long age = entries.size() == 0 ? 0 : clock.getAsLong() - entries.oldestTime();
@@ -243,7 +237,7 @@ public final class ArrivalWindow {
         return entries.size();
     }
 
-    /** Lets go what is too old. */
+    /** Removes entries that are too old. */
     public synchronized void expire() {
         long oldest = clock.getAsLong() - bounds.millis();
         while (entries.size() > 0 && entries.oldestTime() <= oldest) {
@@ -271,7 +265,6 @@ public final class ArrivalWindow {
         entries.shrink();
     }
 
-    /** Before its time. */
     private void evictOldest() {
         if (entries.state(entries.first()) != EntryState.GONE) {
             evicted++;
@@ -308,17 +301,16 @@ public final class ArrivalWindow {
         return true;
     }
 
-    /** Bytes held of the breaker. */
+    /** On the breaker. */
     synchronized long bytes() {
         return memory.reserved();
     }
 
-    /** The number of the oldest entry. */
     public synchronized long first() {
         return entries.first();
     }
 
-    /** Entries in the order in which they came, for tests. */
+    /** In order of arrival, for tests. */
     synchronized List<DocumentName> names() {
         List<DocumentName> names = new ArrayList<>();
         for (long number = entries.first(); number < entries.next(); number++) {

@@ -8,9 +8,7 @@ import org.opensearch.cluster.ClusterStateListener;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.core.index.Index;
 
-/**
- * Makes the window forget what was accepted for an index or a data stream once it is deleted: one of the same name is another.
- */
+/** Makes the window forget deleted indices and data streams. A new one of the same name is another one. */
 public record DeletedIndices(ArrivalWindow window) implements ClusterStateListener {
 
     @Override

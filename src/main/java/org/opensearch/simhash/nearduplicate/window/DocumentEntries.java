@@ -13,7 +13,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
-/** Which entries of a window are of one document, and which of these are versions of one field of it. Changes nothing. One thread at a time. */
+/** The entries of a document, and its versions by one field. Read-only. One thread at a time. */
 final class DocumentEntries {
 
     private final WindowEntries entries;
@@ -24,7 +24,7 @@ final class DocumentEntries {
         this.fingerprints = entries.fingerprints();
     }
 
-    /** The versions of a document by a field, the newest first. */
+    /** The newest first. */
     List<WindowVersion> versions(DocumentName name, String field) {
         List<WindowVersion> versions = new ArrayList<>();
         for (long number : of(name.id(), number -> isVersion(number, name, field))) {
@@ -33,7 +33,6 @@ final class DocumentEntries {
         return versions;
     }
 
-    /** What is known of an entry that is not gone. */
     WindowVersion version(long number) {
         return new WindowVersion(
                 number,
@@ -48,8 +47,9 @@ final class DocumentEntries {
     }
 
     /**
-     * Whether a write that came before an arrival may store another document by its name: one of another bulk that is not
-     * answered, or one of its own bulk with another fingerprint. Other processors may have seen the arrival itself before.
+     * Whether an earlier write may store another document of the arrival's name: in another open bulk, or in the same
+     * bulk with another fingerprint. An entry with the same fingerprint may be the arrival itself, seen by an earlier
+     * processor.
      */
     boolean isOnItsWay(Arrival arrival) {
         for (long number = entries.newest(arrival.name().id()); number >= 0; number = entries.older(number)) {
@@ -68,8 +68,8 @@ final class DocumentEntries {
     }
 
     /**
-     * The documents that another names as its originals: its bulk may have brought several entries of it, for several processors and
-     * fields, and what follows by one of them is no original by another.
+     * The originals of a document by all fields. It may have entries of several processors and fields. If it follows a
+     * document by one field, it is no original of that document by another.
      */
     Set<DocumentName> originals(long number) {
         Set<DocumentName> originals = new LinkedHashSet<>(entries.originals(number));
@@ -82,7 +82,7 @@ final class DocumentEntries {
             if (entries.state(other) != EntryState.UNDECIDED
                     && entries.name(other).sameDocument(name)
                     && isOtherVersion(number, other) == false) {
-                // A bulk may bring several versions: the last one is stored.
+                // A bulk may have several versions. The last one is stored.
                 Long last = newest.putIfAbsent(fingerprints.field(other), other);
                 if (last == null || fingerprints.areEqual(last, other)) {
                     originals.addAll(entries.originals(other));
@@ -92,12 +92,11 @@ final class DocumentEntries {
         return originals;
     }
 
-    /** Whether an entry is of the same field and holds something else. */
     private boolean isOtherVersion(long number, long other) {
         return fingerprints.isOf(other, fingerprints.field(number)) && fingerprints.areEqual(number, other) == false;
     }
 
-    /** Whether a version of a document, by any field, that came with a bulk names an original. */
+    /** Whether a bulk's version of a document names an original, by any field. */
     boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
         return ofBulk(name.id(), answer).stream().anyMatch(number -> {
             boolean isVersion = entries.name(number).sameDocument(name);
@@ -105,7 +104,7 @@ final class DocumentEntries {
         });
     }
 
-    /** The newest entry before a number that is a version of a document's field and in a state; -1 when there is none. */
+    /** The newest entry of a version in a state, before a number; -1 if none. */
     long newest(DocumentName name, String field, long before, EntryState state) {
         long number = entries.newest(name.id());
         while (number >= 0
@@ -126,7 +125,7 @@ final class DocumentEntries {
                         && entries.name(number).id().equals(id));
     }
 
-    /** Versions of a document that came before one that is not gone, and are decided. */
+    /** Decided versions that came before an entry, by its field. */
     List<Long> older(long before, DocumentName name) {
         String field = fingerprints.field(before);
         return from(
@@ -138,7 +137,6 @@ final class DocumentEntries {
         return from(entries.newest(id), wanted);
     }
 
-    /** The newest first. */
     private List<Long> from(long newest, LongPredicate wanted) {
         List<Long> versions = new ArrayList<>();
         for (long number = newest; number >= 0; number = entries.older(number)) {
@@ -149,17 +147,17 @@ final class DocumentEntries {
         return versions;
     }
 
-    /** Whether two versions are the same one, as two processors of a pipeline see it. */
+    /** Whether both entries are one version, seen by two processors. */
     boolean areOne(long number, long older) {
         return entries.answer(number) == entries.answer(older) && fingerprints.areEqual(number, older);
     }
 
-    /** What is hidden by the filter of an alias is shown to those alone that were sent to it. */
+    /** Equal versions need the same alias, too: a filtered alias hides documents from others. */
     boolean isSame(long number, long older) {
         return fingerprints.areEqual(number, older) && Objects.equals(entries.alias(number), entries.alias(older));
     }
 
-    /** Whether entries have one fingerprint by each field: several processors may look at the same one. */
+    /** Whether the entries have one fingerprint for each field, and so may be one document. */
     boolean areOneDocument(List<Long> numbers) {
         Map<String, Long> byField = new HashMap<>();
         for (long number : numbers) {

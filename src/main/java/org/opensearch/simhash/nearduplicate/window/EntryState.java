@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
-/** What is known of an entry of a window. */
+/** The state of an entry. */
 public enum EntryState {
     UNDECIDED,
     KEPT,
-    /** Kept, or the document of its name is changed in another way. */
+    /** It is stored, or another version stays. */
     BESIDE,
-    /** It was kept; a newer version took its place, which may be refused yet. */
+    /** Was {@link #KEPT}. A newer version replaced it, and may still be refused. */
     REPLACED,
-    /** It was beside; a newer version took its place, which may be refused yet. */
+    /** Was {@link #BESIDE}. A newer version replaced it, and may still be refused. */
     ASIDE,
     GONE;
 
-    /** Whether others may be near-duplicates of it whatever happens. */
+    /** Whether it can be an original now. */
     public boolean isKept() {
         return this == KEPT || this == BESIDE;
     }
 
-    /** Whether it counts no more unless it comes back. */
+    /** Whether it counts only if the newer version is refused. */
     boolean isReplaced() {
         return this == REPLACED || this == ASIDE;
     }

@@ -5,17 +5,16 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
- * For each of 65,536 keys the entries of a ring that have it, newest first: a linked list over arrays. Entries have ascending
- * numbers; the slot of a number is its low bits. An entry that leaves the ring is not unlinked: whoever follows a chain stops
- * at the first number that is too old, for all that come after it are older still. One that is gone before that is unlinked by
- * who meets it first: a chain is no longer to follow than what is left of it, however much has been through it. One thread at a
- * time.
+ * For each of 65,536 keys a chain of entries, the newest first: linked lists over the arrays of a ring. An entry's slot
+ * is the low bits of its number. An entry that leaves the ring stays linked. A walk stops at the first number that is
+ * too old, because the rest is older. An entry that is gone earlier is unlinked by the first walk that meets it, so a
+ * walk costs only what is left. One thread at a time.
  */
 final class KeyChains {
 
     static final int KEYS = 1 << 16;
 
-    /** Bytes that do not depend on the number of entries. */
+    /** Bytes independent of the number of entries. */
     static final long FIXED_BYTES = (long) KEYS * (Long.BYTES + Integer.BYTES);
 
     private static final long NOTHING = -1;
@@ -23,7 +22,7 @@ final class KeyChains {
     private final long[] newest = new long[KEYS];
     private final int[] counts = new int[KEYS];
     private final LongPredicate isGone;
-    /** By slot: how many numbers further back the next entry with the same key is; 0 for the last of a chain. */
+    /** By slot: the difference to the next older number of the key; 0 at the end. */
     private int[] steps;
 
     private KeyChains(int capacity, LongPredicate isGone) {
@@ -33,10 +32,10 @@ final class KeyChains {
     }
 
     /**
-     * Room for another number of entries; those from {@code first} to before {@code next} stay.
+     * Changes the capacity. Entries from {@code first} to before {@code next} stay.
      *
-     * @param chains null when there are none yet
-     * @param isGone whether an entry has become of no use while it is in the ring, for good; false of those that left it
+     * @param chains null for new ones
+     * @param isGone whether an entry in the ring is gone for good; false for those that left it
      */
     static KeyChains resized(KeyChains chains, int capacity, long first, long next, LongPredicate isGone) {
         if (chains == null) {
@@ -57,18 +56,18 @@ final class KeyChains {
         steps[slot(number)] = step >= steps.length ? 0 : (int) step;
     }
 
-    /** An entry leaves the ring, or is gone: told once of each. */
+    /** An entry leaves the ring or is gone; called once for each. */
     void forget(int key) {
         counts[key]--;
     }
 
-    /** The newest entry with a key, or a number that is too old. */
+    /** The newest entry of a key, or a number that is too old. */
     long newest(int key) {
         newest[key] = left(newest[key]);
         return newest[key];
     }
 
-    /** The next older entry with the same key, or a number that is too old. */
+    /** The next older entry of the same key, or a number that is too old. */
     long older(long number) {
         long older = next(number);
         long left = left(older);
@@ -83,7 +82,7 @@ final class KeyChains {
         return step == 0 ? NOTHING : number - step;
     }
 
-    /** The first of a chain, from this one on, that is not gone. */
+    /** The first entry of a chain, from this one on, that is not gone. */
     private long left(long number) {
         long left = number;
         while (isGone.test(left)) {
@@ -92,7 +91,7 @@ final class KeyChains {
         return left;
     }
 
-    /** Number of entries with a key, without those that are gone. */
+    /** Entries of a key that are not gone. */
     int count(int key) {
         return counts[key];
     }

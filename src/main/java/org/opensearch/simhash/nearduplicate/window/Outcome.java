@@ -4,25 +4,23 @@ package org.opensearch.simhash.nearduplicate.window;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * What becomes of a document that entered the window.
+ * The decision on an entry.
  *
- * @param number of its entry
- * @param name by which it will be stored; null when it will not be
- * @param original what it is tagged with, or null
+ * @param name under which it will be stored, or null
+ * @param original in its tag, or null
  */
 public record Outcome(long number, Fate fate, DocumentName name, DocumentName original) {
 
-    /** What is known of a document once it is decided on. */
     public enum Fate {
         /** It will be stored, unless its shard refuses it. */
         KEPT,
-        /** It may be stored: another version of it may stay as it is. */
+        /** It may be stored, or another version stays. */
         PERHAPS,
-        /** It will not be stored, whatever other processors decide. */
+        /** It will not be stored. */
         ENDED,
         /** It will not be stored, unless its pipeline ignores failures. */
         REFUSED,
-        /** It is none of the window's concern. */
+        /** The window forgets it. */
         FORGOTTEN
     }
 

@@ -4,13 +4,13 @@ package org.opensearch.simhash.nearduplicate.window;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 
 /**
- * A fingerprint of the window, taken out of it.
+ * A copy of a fingerprint in the window.
  *
- * @param scheme null where it is not known
+ * @param scheme null if unknown
  */
 record Print(boolean hasBits, long bits, boolean hasDigest, long digestHigh, long digestLow, String scheme) {
 
-    /** As {@link ArrivedFingerprint#distance}, of an arrived fingerprint to this one. */
+    /** As {@link ArrivedFingerprint#distance}, from an arriving document to this one. */
     int distance(ArrivedFingerprint arrived) {
         if (hasDigest
                 && arrived.hasDigest()

@@ -10,12 +10,12 @@ import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.simhash.ingest.DocumentTexts;
 
 /**
- * What verification compares of the documents that came last: they may be accepted and not stored yet, so that they cannot be
- * got from anywhere else. Bounded by bytes, which are the circuit breaker's. Thread-safe.
+ * Texts of documents accepted lately, for verification: they may not be stored yet. Bounded by bytes on the circuit
+ * breaker. Thread-safe.
  */
 public final class RecentTexts {
 
-    /** Of a document without any of the texts: what a place in the map takes, roughly. */
+    /** Bytes of a document without its texts, roughly. */
     private static final long BYTES = 256;
 
     private record Text(Map<String, Object> fields, long bytes) {}
@@ -31,11 +31,10 @@ public final class RecentTexts {
     }
 
     /**
-     * Keeps fields of a document, as strings: it is on its way yet, and may be changed.
+     * Keeps fields as strings, because the document may still change.
      *
-     * @param number in the window
      * @param paths of the fields
-     * @throws IllegalArgumentException when a field holds no text
+     * @throws IllegalArgumentException if a field holds no text
      */
     public void put(long number, Map<String, Object> document, Iterable<String> paths) {
         Map<String, Object> fields = new HashMap<>();
@@ -64,13 +63,12 @@ public final class RecentTexts {
         texts.put(number, text);
     }
 
-    /** Null when it is not kept any more. */
+    /** Null if unknown. */
     public synchronized Map<String, Object> get(long number) {
         Text text = texts.get(number);
         return text == null ? null : text.fields();
     }
 
-    /** Forgets the texts of all documents before a number. */
     public synchronized void forgetBefore(long number) {
         while (texts.isEmpty() == false && texts.keySet().iterator().next() < number) {
             forgetOldest();

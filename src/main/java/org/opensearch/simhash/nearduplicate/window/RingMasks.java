@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
-/** All 16-bit masks, those with fewer bits first: a value's neighbours, ring by ring. Immutable. */
+/** All 16-bit masks by their number of bits: a value's rings. Immutable. */
 final class RingMasks {
 
     private static final int BITS = 16;
@@ -21,7 +21,7 @@ final class RingMasks {
         }
     }
 
-    /** Number of masks with at most {@code radius} bits; none for a radius below 0. */
+    /** Masks with at most {@code radius} bits; 0 for a negative radius. */
     int within(int radius) {
         return radius < 0 ? 0 : ends[radius];
     }

@@ -3,7 +3,7 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.lang.reflect.Array;
 
-/** Arrays by ascending numbers: the slot of a number is its low bits, the length a power of two. */
+/** Arrays indexed by ascending numbers: a slot is the low bits of a number. The length is a power of two. */
 final class Rings {
 
     private Rings() {}
@@ -12,8 +12,8 @@ final class Rings {
         return (int) number & (length - 1);
     }
 
-    /** A ring of another length, with what the first has for the numbers from {@code first} to before {@code next}. */
-    @SuppressWarnings("unchecked") // the class is that of the array given
+    /** A copy of another length, with the values from {@code first} to before {@code next}. */
+    @SuppressWarnings("unchecked") // the array keeps its class
     static <A> A resized(A ring, int length, long first, long next) {
         A result = (A) Array.newInstance(ring.getClass().getComponentType(), length);
         int old = Array.getLength(ring);

@@ -8,23 +8,22 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 
 /**
- * The documents of the window that one document may be a near-duplicate of, some at a time: the nearest come first, and the
- * oldest of equally near ones. One thread at a time.
+ * The candidates of a document in the window, page by page: the nearest first, then the oldest. One thread at a time.
  */
 public final class WindowCandidates {
 
-    /** Candidates that are added at first; each time twice as many. */
+    /** Candidates of the first page; then twice as many each time. */
     private static final int ADDED = 8;
 
     private static final int MOST_ADDED = 512;
 
-    /** Entries that are asked for at once after the first, which mostly are enough. */
+    /** Entries to ask for after the first page. */
     private static final int PAGE = 64;
 
-    /** Texts that are compared: a bulk of thousands of near fingerprints must end. */
+    /** Most texts to compare: a bulk of thousands of near fingerprints must end. */
     private static final int MOST_COMPARED = 1_000;
 
-    /** Candidates that do not count in the end, because they are deleted or follow the document. */
+    /** Most candidates that do not count, because they are deleted or follow the document. */
     private static final int MOST_FOUND = 10_000;
 
     private final List<Original> found = new ArrayList<>();
@@ -33,27 +32,26 @@ public final class WindowCandidates {
     private int rejected;
     private boolean hasMore = true;
 
-    /** The candidates so far. */
     public List<Original> found() {
         return found;
     }
 
-    /** Whether there may be others, none of them nearer than {@link #reached}. */
+    /** Whether there may be more, at the distance {@link #reached} or farther. */
     public boolean hasMore() {
         return hasMore && isExhausting() == false;
     }
 
-    /** Whether there are too many of them to go on. */
+    /** Whether there are too many. */
     public boolean isExhausting() {
         return hasMore && found.size() >= MOST_FOUND;
     }
 
-    /** The distance of the last one looked at; -1 before the first. */
+    /** The distance of the last one seen; -1 before the first. */
     public int reached() {
         return last == null ? -1 : last.distance();
     }
 
-    /** Adds the next candidates, if there are any that are not rejected. */
+    /** Adds the next candidates that are not rejected. */
     public void look(ArrivalWindow window, Arrival arrival, int maxDistance, Predicate<Original> isRejected) {
         int until = found.size() + added;
         added = Math.min(2 * added, MOST_ADDED);

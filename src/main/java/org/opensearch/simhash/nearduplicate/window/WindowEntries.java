@@ -10,29 +10,31 @@ import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * The entries of an {@link ArrivalWindow}: a ring of arrays that doubles when it is full and halves when it is nearly empty,
- * with the {@link WindowFingerprints}, and for each id the entries that share it. One thread at a time.
+ * The entries of an {@link ArrivalWindow}, in a ring of arrays, with their {@link WindowFingerprints} and chains by id.
+ * The ring doubles when it is full and halves when it is nearly empty. One thread at a time.
  */
 final class WindowEntries {
 
     private static final int FIRST_CAPACITY = 1 << 10;
 
-    /** Bytes that do not depend on the number of entries. */
     private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
 
-    /** By entry: its fingerprint; a time and two orders; what it was stored as; a chain and five references; the answer, which documents of a bulk share. */
+    /**
+     * The fingerprint; a time, two orders and the stored version; a chain and five references; the answer, which a bulk
+     * shares.
+     */
     private static final long ENTRY_BYTES =
             WindowFingerprints.ENTRY_BYTES + 5 * Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
 
-    /** Ids come from outside: without a secret, many could be made to share a chain. */
+    /** With a secret key: clients choose ids, and could put many into one chain. */
     private final Hasher64 idHash;
 
     private final WindowFingerprints fingerprints = new WindowFingerprints(this::isGone);
     private KeyChains ids;
     private long[] times = {};
-    /** When a document came, among those of all nodes: higher for higher numbers. */
+    /** On all nodes; ascending with the numbers. */
     private long[] orders = {};
-    /** The order of the entry by which its pipeline brought a document first: its own, mostly. */
+    /** The order at the first processor of the pipeline; mostly the same. */
     private long[] came = {};
 
     private EntryState[] states = {};
@@ -40,7 +42,7 @@ final class WindowEntries {
     private DocumentName[][] originals = {};
     private String[] aliases = {};
     private BulkAnswer[] answers = {};
-    /** Of the write that was answered with success; {@link Version#NONE} before. */
+    /** Sequence numbers of answered writes; those of {@link Version#NONE} before. */
     private long[] seqNos = {};
 
     private long[] terms = {};
@@ -48,7 +50,7 @@ final class WindowEntries {
     private long next;
     private long nameBytes;
 
-    /** @param idHash with a key that nobody outside knows */
+    /** @param idHash with a secret key */
     WindowEntries(long next, Hasher64 idHash) {
         this.first = next;
         this.next = next;
@@ -91,7 +93,7 @@ final class WindowEntries {
         resize(Math.max(FIRST_CAPACITY, 2 * capacity()));
     }
 
-    /** Halves the arrays when three quarters of them are empty, so that they do not have to grow again at once. */
+    /** Halves the arrays when three quarters are empty. Any earlier, they would soon grow again. */
     void shrink() {
         if (capacity() > FIRST_CAPACITY && size() < capacity() / 4) {
             resize(capacity() / 2);
@@ -129,17 +131,15 @@ final class WindowEntries {
         ids.add(number, idKey(arrival.name().id()));
     }
 
-    /** When the document of an entry came: in the order of all nodes. */
     long order(long number) {
         return orders[slot(number)];
     }
 
-    /** The same, of the entry that an earlier processor of its pipeline made, if one did. */
     long came(long number) {
         return came[slot(number)];
     }
 
-    /** The first entry that came no earlier than an order says; the next number when none did. */
+    /** The first entry with at least this order; the next number if none. */
     long firstFrom(long order) {
         long low = first;
         long high = next;
@@ -154,12 +154,12 @@ final class WindowEntries {
         return low;
     }
 
-    /** An entry is of a document that an earlier one was entered for. */
+    /** Both are of one document. */
     void cameWith(long number, long earlier) {
         came[slot(number)] = came[slot(earlier)];
     }
 
-    /** A number for a document that there is no room for. */
+    /** Uses up a number, for a document without room. */
     void skip(long order) {
         if (size() > 0) {
             int slot = slot(next);
@@ -205,7 +205,6 @@ final class WindowEntries {
         return names[slot(number)];
     }
 
-    /** The filtered alias that a document was sent to, or null. */
     String alias(long number) {
         return aliases[slot(number)];
     }
@@ -214,29 +213,28 @@ final class WindowEntries {
         return answers[slot(number)];
     }
 
-    /** An entry was written, and whoever sent it was told. */
+    /** The client was told of the written version. */
     void stored(long number, Version version) {
         seqNos[slot(number)] = version.seqNo();
         terms[slot(number)] = version.primaryTerm();
     }
 
-    /** What an entry was stored as; {@link Version#NONE} when nobody was told yet. */
+    /** The version in the bulk's answer, or {@link Version#NONE}. */
     Version version(long number) {
         return new Version(seqNos[slot(number)], terms[slot(number)]);
     }
 
-    /** Whether the bulk that an entry came with is answered; nothing is known of one that left. */
+    /** False for an entry that is gone. */
     boolean isAnswered(long number) {
         return state(number) != EntryState.GONE && answers[slot(number)].isGiven();
     }
 
-    /** An undecided entry is kept, under this name. */
     void keep(long number, DocumentName name) {
         rename(number, name);
         states[slot(number)] = EntryState.KEPT;
     }
 
-    /** An entry that is not gone has another name, of the same id. */
+    /** The id stays. */
     void rename(long number, DocumentName name) {
         int slot = slot(number);
         if (name.index().equals(names[slot].index()) == false) {
@@ -248,7 +246,7 @@ final class WindowEntries {
 
     void follow(long number, DocumentName original) {
         List<DocumentName> before = originals(number);
-        // A document may come many times in one bulk, and each version follows what those before it do.
+        // No original twice: a document may come many times in one bulk, and follows what its earlier versions follow.
         if (state(number) != EntryState.GONE && before.stream().noneMatch(original::sameDocument)) {
             DocumentName[] all = before.toArray(new DocumentName[before.size() + 1]);
             all[before.size()] = original;
@@ -257,23 +255,22 @@ final class WindowEntries {
         }
     }
 
-    /** What was told to {@link #follow}; nothing when the entry is gone. */
+    /** None if the entry is gone. */
     List<DocumentName> originals(long number) {
         DocumentName[] all = state(number) == EntryState.GONE ? null : originals[slot(number)];
         return all == null ? List.of() : List.of(all);
     }
 
-    /** An undecided entry may be indexed. */
     void keepBeside(long number) {
         states[slot(number)] = EntryState.BESIDE;
     }
 
-    /** For entries that are kept, or were. */
+    /** For decided entries. */
     void change(long number, EntryState state) {
         states[slot(number)] = state;
     }
 
-    /** What is gone is of no use any more, and in no chain. */
+    /** Removes an entry from its chains. */
     void drop(long number) {
         if (state(number) != EntryState.GONE) {
             fingerprints.forget(number);
@@ -286,12 +283,12 @@ final class WindowEntries {
         return number >= first && states[slot(number)] == EntryState.GONE;
     }
 
-    /** The newest entry that may have an id; -1 when there is none. */
+    /** The newest entry that may have this id; -1 if none. */
     long newest(String id) {
         return capacity() == 0 ? -1 : inRing(ids.newest(idKey(id)));
     }
 
-    /** The next older entry that may have the same id; -1 when there is none. */
+    /** The next older entry that may have the same id; -1 if none. */
     long older(long number) {
         return inRing(ids.older(number));
     }

@@ -8,25 +8,21 @@ import java.util.function.LongPredicate;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 
-/**
- * The fingerprints of the {@link WindowEntries}, by number, and for each segment and the digest the entries that share a value.
- * One thread at a time.
- */
+/** The fingerprints of the {@link WindowEntries}, and chains by segment and digest. One thread at a time. */
 final class WindowFingerprints {
 
     /** Four segments of 16 bits. */
     static final SegmentLayout LAYOUT = new SegmentLayout(4);
 
-    /** More than the recipes of a cluster's pipelines, mostly. */
+    /** Mostly more than the recipes of a cluster. */
     private static final int KNOWN_SCHEMES = 64;
 
     private static final int DIGESTS = 4;
     private static final int CHAINS = DIGESTS + 1;
 
-    /** Bytes that do not depend on the number of entries. */
     static final long FIXED_BYTES = CHAINS * KeyChains.FIXED_BYTES;
 
-    /** Of the arrays, by entry: bits, digest; chains; two references, two flags. */
+    /** Bits and digest; chains; two references; two flags. */
     static final long ENTRY_BYTES = 3 * Long.BYTES + (CHAINS + 2) * Integer.BYTES + 2;
 
     private final LongPredicate isGone;
@@ -38,7 +34,7 @@ final class WindowFingerprints {
     private boolean[] hasDigest = {};
     private String[] schemes = {};
     private String[] fields = {};
-    /** Documents bring theirs along, each a string of its own. */
+    /** Documents bring equal strings; entries share one. */
     private final Map<String, String> knownSchemes = new HashMap<>();
 
     /** @param isGone as for {@link KeyChains} */
@@ -46,7 +42,6 @@ final class WindowFingerprints {
         this.isGone = isGone;
     }
 
-    /** Makes room for another number of entries; those from {@code first} to before {@code next} stay. */
     void resize(int capacity, long first, long next) {
         for (int i = 0; i < CHAINS; i++) {
             chains[i] = KeyChains.resized(chains[i], capacity, first, next, isGone);
@@ -84,7 +79,7 @@ final class WindowFingerprints {
         return known == null ? scheme : known;
     }
 
-    /** An entry leaves the ring, or is gone: told once of each. */
+    /** As {@link KeyChains#forget}. */
     void forget(long number) {
         int slot = slot(number);
         for (int i = 0; i < CHAINS; i++) {
@@ -95,7 +90,7 @@ final class WindowFingerprints {
         schemes[slot] = null;
     }
 
-    /** As {@link ArrivedFingerprint#distance}, of a fingerprint to that of an entry. */
+    /** As {@link ArrivedFingerprint#distance}, from an arriving document to an entry. */
     int distance(long number, ArrivedFingerprint fingerprint) {
         if (isOf(number, fingerprint.field()) == false) {
             return ArrivedFingerprint.INCOMPARABLE;
@@ -110,7 +105,7 @@ final class WindowFingerprints {
                 : ArrivedFingerprint.INCOMPARABLE;
     }
 
-    /** Of an entry, whatever becomes of that. */
+    /** Also for an entry that is gone. */
     Print print(long number) {
         int slot = slot(number);
         return new Print(hasBits[slot], bits[slot], hasDigest[slot], digestHigh[slot], digestLow[slot], schemes[slot]);
@@ -120,12 +115,12 @@ final class WindowFingerprints {
         return fields[slot(number)];
     }
 
-    /** Whether an entry is of a field: a document with several fingerprints has an entry for each. */
+    /** Whether an entry is of a field. A document with several fingerprints has an entry for each. */
     boolean isOf(long number, String field) {
         return field.equals(fields[slot(number)]);
     }
 
-    /** Whether two entries are of one field, with equal fingerprints. */
+    /** Whether two entries have the same field and equal fingerprints. */
     boolean areEqual(long one, long other) {
         int a = slot(one);
         int b = slot(other);
@@ -142,12 +137,10 @@ final class WindowFingerprints {
         return digestLow[slot] == fingerprint.digestLow() && digestHigh[slot] == fingerprint.digestHigh();
     }
 
-    /** Entries by the value of a segment. */
     KeyChains segment(int segment) {
         return chains[segment];
     }
 
-    /** Entries by {@link #digestKey}. */
     KeyChains digests() {
         return chains[DIGESTS];
     }

@@ -5,7 +5,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 
-/** What the window holds of the circuit breaker, taken in steps, at most its share. One thread at a time. */
+/** The window's memory on the circuit breaker, taken in steps up to a share. One thread at a time. */
 final class WindowMemory {
 
     private static final long STEP = 1 << 18;
@@ -15,15 +15,15 @@ final class WindowMemory {
     private long reserved;
 
     /**
-     * @param breaker takes bytes, or refuses them, or takes them back when negative
-     * @param share bytes that may be held, at the moment; up to a step more are
+     * @param breaker takes bytes, or refuses them, or takes them back if negative
+     * @param share most bytes, at the moment; exceeded by less than a step
      */
     WindowMemory(LongConsumer breaker, LongSupplier share) {
         this.breaker = breaker;
         this.share = share;
     }
 
-    /** Whether that many bytes may be held, all in all. */
+    /** Takes memory up to a total; false if that is refused. */
     boolean fits(long bytes) {
         if (bytes > share.getAsLong()) {
             return false;
@@ -42,7 +42,7 @@ final class WindowMemory {
         return true;
     }
 
-    /** Gives back what is beyond that many bytes. */
+    /** Gives back memory beyond a total. */
     void shrinkTo(long bytes) {
         long kept = (bytes + STEP - 1) / STEP * STEP;
         if (reserved > kept) {

@@ -10,23 +10,23 @@ import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * Finds the entries near a document: by segment values where few entries share them, else by comparing with every entry.
- * Exact either way, as in {@link ProbePlan}. One thread, one use.
+ * Finds the entries near a document: by short chains of segment values, else by a scan. Exact either way, see
+ * {@link ProbePlan}. One thread, one use.
  */
 final class WindowSearch {
 
-    /** A rank that no entry has, lower than that of any. */
+    /** Lower than the rank of any entry. */
     static final long BEFORE_ALL = -1;
 
     private static final int NUMBER_BITS = 56;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
     private static final RingMasks MASKS = new RingMasks();
-    /** Larger rings are never looked up. */
+    /** The largest ring to look up. */
     private static final int LARGEST_RADIUS = 4;
-    /** To follow a chain to an entry, against comparing the next entry of a scan. */
+    /** Of a step in a chain; a step of a scan costs 1. */
     private static final double CHAIN_COST = 8;
-    /** To look at a key that nobody may have. */
+    /** Of a lookup of a key. */
     private static final double KEY_COST = 2;
 
     private final WindowEntries entries;
@@ -35,7 +35,7 @@ final class WindowSearch {
     private final int maxDistance;
     private final long bits;
     private final long after;
-    /** Of the nearest so far, distance and number in one: the smaller the nearer, then the earlier. */
+    /** The ranks of the nearest entries so far: distance and number in one, ascending. */
     private final long[] best;
 
     private int found;
@@ -43,7 +43,7 @@ final class WindowSearch {
 
     /**
      * @param count most matches
-     * @param after the {@link #rank} from which on entries count, itself left out
+     * @param after the {@link #rank} behind which entries count
      */
     WindowSearch(WindowEntries entries, Arrival arrival, int maxDistance, int count, long after) {
         this.entries = entries;
@@ -55,7 +55,7 @@ final class WindowSearch {
         this.after = after;
     }
 
-    /** The nearer an entry the lower, and the earlier among equally near ones. */
+    /** Orders matches: the nearest first, then the oldest. */
     static long rank(Original match) {
         return rank(match.distance(), match.number());
     }
@@ -64,7 +64,7 @@ final class WindowSearch {
         return (long) distance << NUMBER_BITS | number;
     }
 
-    /** How many times an entry was looked at, for tests. */
+    /** For tests: the number of entries looked at. */
     long looked() {
         return looked;
     }
@@ -91,8 +91,8 @@ final class WindowSearch {
     }
 
     /**
-     * Where the oldest entries end. Of many equal texts the oldest are wanted, and chains have the newest first: so many are compared
-     * first as take no longer than the chain of the text.
+     * The end of a first scan of old entries. Among many equal texts the oldest are wanted, but chains begin with the
+     * newest. The scan costs at most as much as the digest's chain.
      */
     private long oldest() {
         int equal = arrival.fingerprint().hasDigest()
@@ -105,7 +105,7 @@ final class WindowSearch {
         return Math.min(entries.next(), arrival.number());
     }
 
-    /** Null when it costs less to compare with every entry. */
+    /** Null if a scan is cheaper. */
     private ProbePlan cheapest() {
         double average = entries.size() / (double) KeyChains.KEYS;
         return ProbePlan.cheapest(
@@ -128,7 +128,7 @@ final class WindowSearch {
         return (int) WindowFingerprints.LAYOUT.value(bits, segment);
     }
 
-    /** Gives up, before a chain is followed, when the chains turn out longer than promised. */
+    /** Returns false, before any walk, if the chains are longer than estimated. */
     private boolean probe(ProbePlan plan) {
         long candidates = 0;
         for (int segment = 0; segment < WindowFingerprints.LAYOUT.count(); segment++) {
@@ -160,7 +160,7 @@ final class WindowSearch {
         }
     }
 
-    /** Compares entries, the oldest first. Whether none that follow, if any, can be nearer or older. */
+    /** The oldest first. Returns whether no later entry can have a lower rank. */
     private boolean scan(long until) {
         for (long number = entries.first(); number < until; number++) {
             consider(number);
@@ -175,7 +175,7 @@ final class WindowSearch {
         looked++;
         EntryState state = entries.state(number);
         if (state == EntryState.GONE || state.isReplaced()) {
-            return; // of a flood of duplicates, nearly all
+            return; // nearly all, in a flood of duplicates
         }
         int distance = fingerprints.distance(number, arrival.fingerprint());
         if (distance > maxDistance) {
@@ -190,7 +190,7 @@ final class WindowSearch {
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
                 || name.sameDocument(arrival.name())
                 || entries.came(number)
-                        > arrival.came()) { // an earlier processor of its pipeline may have entered it before
+                        > arrival.came()) { // may be the document itself, entered by an earlier processor
             return;
         }
         insert(rank);

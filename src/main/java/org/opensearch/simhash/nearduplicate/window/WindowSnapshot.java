@@ -8,16 +8,15 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * What the window knew of some documents at one moment. Immutable.
+ * The window's knowledge of some documents at one moment. Immutable.
  *
- * @param names by the number of an entry what it is called; none of those that left the window
- * @param versions by document, without its routing, its versions by one field, the newest first
- * @param preceded documents before which another one by their name came, which may be stored yet
+ * @param names by number of entry; none for entries that left
+ * @param versions by unrouted name, by one field: the newest first
+ * @param preceded arrivals after another document of the same name, which may still be stored
  */
 public record WindowSnapshot(
         Map<Long, DocumentName> names, Map<DocumentName, List<WindowVersion>> versions, Set<Arrival> preceded) {
 
-    /** The versions of a document, the newest first. */
     public List<WindowVersion> versions(DocumentName name) {
         return versions.getOrDefault(name.unrouted(), List.of());
     }

@@ -2,10 +2,10 @@
 package org.opensearch.simhash.nearduplicate.window;
 
 /**
- * The window at one moment.
+ * The window's figures at one moment.
  *
- * @param entries how many it has
- * @param oldest age of the oldest in milliseconds; 0 when there is none
- * @param evicted how many have left before their time, or never got in, because there was no room
+ * @param entries in the window
+ * @param oldest age of the oldest entry in milliseconds, or 0
+ * @param evicted entries that left early, or never entered, for lack of room
  */
 public record WindowState(int entries, long oldest, long evicted) {}

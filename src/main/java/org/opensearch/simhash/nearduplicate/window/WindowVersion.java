@@ -8,16 +8,15 @@ import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * A version of a document that is stored, or may be, as the window knew it at one moment. Immutable.
+ * A version that is, or may be, stored, as the window knew it at one moment. Immutable.
  *
- * @param number of its entry: the later a version came the higher
- * @param order in which it came among those of all nodes
- * @param name by which it is, or will be, stored
+ * @param number of its entry, ascending in order of arrival
+ * @param order of its arrival, on all nodes
+ * @param name under which it is, or will be, stored
  * @param state never {@link EntryState#GONE}
- * @param isAnswered whether the bulk that it came with was answered
- * @param answer to that bulk
- * @param version what the answer says that it was stored as; {@link Original.Version#NONE} when it says nothing
- * @param originals the documents that it names as its originals, by whatever field
+ * @param isAnswered whether its bulk was answered
+ * @param version in the bulk's answer, or {@link Original.Version#NONE}
+ * @param originals that it names, by any field
  */
 public record WindowVersion(
         long number,
@@ -30,7 +29,7 @@ public record WindowVersion(
         List<DocumentName> originals,
         Print print) {
 
-    /** Whether it takes the place of the versions before it, unless it is refused. */
+    /** Whether it replaces earlier versions, unless its shard refuses it. */
     public boolean isCertain() {
         return state == EntryState.KEPT || state == EntryState.REPLACED;
     }

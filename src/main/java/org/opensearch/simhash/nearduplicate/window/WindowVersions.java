@@ -10,15 +10,15 @@ import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
- * Which versions of a document may be stored. One that is kept takes the place of those before it, the last of which comes back
- * when the new one is refused. One thread at a time.
+ * Tracks which versions of a document may be stored. A kept version replaces earlier ones. If it is refused, the last
+ * of these comes back. One thread at a time.
  */
 final class WindowVersions {
 
-    /** Versions beside the one that is kept, whose bulks are answered: of these, one or none is stored. */
+    /** Versions beside with answered bulks; at most one is stored. */
     private static final int MOST_ANSWERED = 8;
 
-    /** Of the last ones of a bulk. */
+    /** Versions beside of one bulk, without its oldest. */
     private static final int MOST_TOGETHER = 8;
 
     private final WindowEntries entries;
@@ -31,7 +31,7 @@ final class WindowVersions {
         this.documents = new DocumentEntries(entries);
     }
 
-    /** An entry will be indexed, under this name, in place of its earlier versions. */
+    /** The entry will be stored under this name, and replaces earlier versions. */
     void keep(long number, DocumentName name) {
         if (entries.state(number) == EntryState.UNDECIDED) {
             replace(name, number);
@@ -40,8 +40,9 @@ final class WindowVersions {
     }
 
     /**
-     * Earlier versions can come back: of each bulk that is not answered the last that was kept and the last that came beside, which may
-     * yet be stored, and of the others the last that was kept, and the last that came beside it since. More would make long chains of a document that is written again and again.
+     * Replaces earlier versions, and drops those that cannot come back. In each open bulk the last one kept and the
+     * last one beside can, because they may still be stored. In answered bulks the last one kept can, and the last one
+     * beside after it. This bounds the chain of a document that is written again and again.
      */
     private void replace(DocumentName name, long number) {
         Set<BulkAnswer> openKept = new HashSet<>();
@@ -71,14 +72,14 @@ final class WindowVersions {
         }
     }
 
-    /** What a version follows, its like that takes its place follows, too. */
+    /** A version follows the originals of an equal one that it replaces. */
     private void follow(long number, long older) {
         entries.originals(older).forEach(original -> entries.follow(number, original));
     }
 
     /**
-     * An entry may be indexed. Of its like it is enough to know the last, and of those that others took the place of, or of one
-     * bulk, some: a document that is updated all the time would have entries by the thousand.
+     * The entry may be stored. Drops older versions beside it: equal ones, and all but some of answered bulks and of
+     * its own. A document that is updated all the time would otherwise have thousands of entries.
      */
     void keepBeside(long number) {
         if (entries.state(number) != EntryState.UNDECIDED) {
@@ -99,13 +100,13 @@ final class WindowVersions {
                 }
             }
         }
-        // The first one makes the document, where there is none; the last one is what it is in the end.
+        // The oldest stays, because it creates the document if there is none.
         for (int i = MOST_TOGETHER; i < together.size() - 1; i++) {
             entries.drop(together.get(i));
         }
     }
 
-    /** To be told once of all that a bulk wrote, and all that was refused. */
+    /** Called once with all written and refused items of a bulk. */
     void answered(BulkAnswer answer, List<ItemAnswer> items) {
         Set<String> several = new HashSet<>();
         Set<String> ids = new HashSet<>();
@@ -123,7 +124,10 @@ final class WindowVersions {
         }
     }
 
-    /** Of several by one id nobody knows which it was, but for those of other indices; unless it is known by no name of its index. */
+    /**
+     * If a bulk has several documents of an id, it is unknown which one was refused: all in this index count as
+     * refused, or all in other indices if none is in this one.
+     */
     private void refused(String index, String id, BulkAnswer answer) {
         List<Long> kept = documents.ofBulk(id, answer);
         kept.removeIf(
@@ -141,7 +145,7 @@ final class WindowVersions {
         }
     }
 
-    /** @param isAlone whether the bulk has no other document by its id: of several nobody knows which went elsewhere */
+    /** @param isAlone whether the answer has no other item of this id: of several it is unknown which one moved */
     private void stored(ItemAnswer item, BulkAnswer answer, boolean isAlone) {
         List<Long> sent = sent(item.id(), answer);
         if (isAlone && isMoved(item.index(), sent)) {
@@ -155,7 +159,10 @@ final class WindowVersions {
         }
     }
 
-    /** Whether all that a bulk sent by an id was bound for one other index: its alias, or its data stream, rolled over meanwhile. */
+    /**
+     * Whether all of a bulk's documents of an id were sent to one other index, whose alias or data stream then rolled
+     * over.
+     */
     private boolean isMoved(String index, List<Long> sent) {
         String bound = sent.isEmpty() ? index : entries.name(sent.getFirst()).index();
         return bound.equals(index) == false
@@ -163,8 +170,8 @@ final class WindowVersions {
     }
 
     /**
-     * What it was to take the place of is what it was, and it takes that of its like in the other index. The oldest first: what
-     * came with it took the place of nothing there.
+     * Moves versions to the index in the answer. A kept one puts back what it replaced in the old index, and replaces
+     * versions in the new one. The oldest moves first, so that newer ones find it there.
      */
     private void moved(String index, List<Long> sent) {
         for (long number : sent.reversed()) {
@@ -191,8 +198,8 @@ final class WindowVersions {
     }
 
     /**
-     * A document will not be indexed: nor will what its bulk brought of it for other processors, unless the bulk brought several of
-     * its name, of which nobody knows which it was.
+     * The document will not be stored. Its bulk's entries from other processors end, too. If the bulk has several
+     * versions of the name, these stay, because it is unknown which one ended.
      */
     void end(long number) {
         if (entries.state(number) == EntryState.GONE) {
@@ -205,7 +212,7 @@ final class WindowVersions {
         entries.drop(number);
         if (areOne) {
             for (long other : sameName) {
-                // Others took nobody's place.
+                // Only a kept one replaced others.
                 if (entries.state(other) == EntryState.KEPT) {
                     putBack(other);
                 }
@@ -215,8 +222,8 @@ final class WindowVersions {
     }
 
     /**
-     * A document is refused by one field, and may be indexed all the same, where its pipeline ignores that: what its bulk brought of
-     * it for other processors of the field may not be.
+     * One field refuses the document. Its pipeline may ignore that and store it, so its bulk's kept entries of the
+     * field become uncertain.
      */
     void refuse(long number) {
         if (entries.state(number) == EntryState.GONE) {
@@ -233,7 +240,7 @@ final class WindowVersions {
         entries.drop(number);
     }
 
-    /** A version is not stored: the one that it took the place of counts again, with what came beside that. */
+    /** The version that a refused one replaced counts again, with those beside it. */
     private void putBack(long refused) {
         for (long older : documents.older(refused, entries.name(refused))) {
             if (entries.state(older) == EntryState.REPLACED) {
@@ -246,7 +253,10 @@ final class WindowVersions {
         }
     }
 
-    /** A document that has just entered may be what an earlier processor of its pipeline saw, unless another version came since. */
+    /**
+     * A new entry takes over the order of an earlier processor's entry for the same document, unless a different
+     * version came in between.
+     */
     void entered(long number) {
         DocumentName name = entries.name(number);
         String field = fingerprints.field(number);

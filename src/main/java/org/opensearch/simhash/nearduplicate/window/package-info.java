@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What this node accepted lately and the index may not show yet: the {@code ArrivalWindow} of fingerprints, searched as exactly
- * as the index, and the {@code RecentTexts}. In memory, bounded, on the circuit breaker.
+ * Documents accepted lately, which the index may not show yet: the {@code ArrivalWindow} of fingerprints, and the
+ * {@code RecentTexts}. In memory, bounded, on the circuit breaker.
  */
 package org.opensearch.simhash.nearduplicate.window;

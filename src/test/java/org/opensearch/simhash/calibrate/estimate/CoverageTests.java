@@ -20,10 +20,43 @@ class CoverageTests {
     private static final int PAIRS = 60;
 
     /** Those of equal and nearly equal documents, those that are suggested, and some of the rest. */
-    private static final int[] DISTANCES = {0, 1, 2, 3, 5, 7, 9, 11, 12, 14, 17, 20, SimulatedCorpus.MAX_DISTANCE};
+    private static final int[] BITS = {0, 1, 2, 3, 5, 7, 9, 11, 12, 14, 17, 20, SimulatedCorpus.MAX_DISTANCE};
 
-    /** @param widest interval of the recall within 11 bits, on average */
+    /** @param widest interval of the recall within the suggested step, on average */
     private record Case(String name, SimulatedCorpus corpus, double widest) {}
+
+    /** From an estimate of 1 down to 0.3, in twentieths. */
+    private static final int[] ESTIMATES = {0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14};
+
+    private static Stream<Case> ofSketches() {
+        return Stream.of(
+                new Case("families", sketches(11).families(200, 2, 0.3, 0).single(2_600, 0), 0.5),
+                new Case(
+                        "one dense ball",
+                        sketches(12)
+                                .families(1, 60, 0.15, 0)
+                                .families(100, 2, 0.3, 0)
+                                .single(2_740, 0),
+                        0.2),
+                new Case(
+                        "a large dense ball",
+                        sketches(13).families(1, 300, 0.4, 0).single(2_700, 0),
+                        0.25),
+                new Case("chains", sketches(14).chains(100, 10).single(2_000, 0), 0.2),
+                new Case(
+                        "many equal",
+                        sketches(15)
+                                .families(1, 200, 0, 0)
+                                .families(40, 10, 0.2, 0)
+                                .families(200, 2, 0, 0)
+                                .single(2_000, 0),
+                        0.15),
+                new Case("nothing near", sketches(16).single(3_000, 0), 1));
+    }
+
+    private static SimulatedCorpus sketches(long seed) {
+        return new SimulatedCorpus(seed, true);
+    }
 
     private static Stream<Case> cases() {
         return Stream.of(
@@ -69,19 +102,25 @@ class CoverageTests {
 
     @TestFactory
     Stream<DynamicTest> testIntervalsHoldTheTruth() {
-        return cases().map(corpus -> DynamicTest.dynamicTest(corpus.name, () -> check(corpus)));
+        return cases().map(corpus -> DynamicTest.dynamicTest(corpus.name, () -> check(corpus, BITS, 11)));
     }
 
-    private static void check(Case simulated) {
+    @TestFactory
+    Stream<DynamicTest> testIntervalsOfSketchesHoldTheTruth() {
+        return ofSketches().map(corpus -> DynamicTest.dynamicTest(corpus.name, () -> check(corpus, ESTIMATES, 6)));
+    }
+
+    /** @param suggested a step that is suggested often */
+    private static void check(Case simulated, int[] steps, int suggested) {
         SimulatedCorpus corpus = simulated.corpus;
         SimulatedCorpus.Truth truth = corpus.truth();
         Map<String, Integer> held = new TreeMap<>();
         Map<String, Double> widths = new TreeMap<>();
         int reached = 0;
-        double near = truth.within(truth.near(), SimulatedCorpus.MAX_DISTANCE);
+        double near = truth.within(truth.near(), corpus.last());
         for (int run = 0; run < RUNS; run++) {
             Estimates estimates = new Estimates(corpus.sample(DOCUMENTS, PAIRS, run));
-            for (int distance : DISTANCES) {
+            for (int distance : steps) {
                 double pairs = truth.within(truth.pairs(), distance);
                 double found = truth.within(truth.near(), distance);
                 count("pairs", distance, estimates.pairs(distance), (double) truth.pairs()[distance], held, widths);
@@ -96,8 +135,9 @@ class CoverageTests {
                     count("recall", distance, estimates.recall(distance), found / near, held, widths);
                 }
             }
-            Suggestion suggestion = Suggestion.of(estimates, SimulatedCorpus.NEAR, 16, distance -> 1, 11, null);
-            double recall = truth.within(truth.near(), suggestion.maxDistance()) / Math.max(1, near);
+            Suggestion suggestion =
+                    Suggestion.of(estimates, SimulatedCorpus.NEAR, new BitSteps(16), distance -> 1, null);
+            double recall = truth.within(truth.near(), suggestion.step()) / Math.max(1, near);
             reached += near == 0 || recall >= suggestion.recall().low() - 1e-9 ? 1 : 0;
         }
         List<String> missed = new ArrayList<>();
@@ -108,8 +148,8 @@ class CoverageTests {
         });
         assertTrue(missed.isEmpty(), simulated.name + ", of " + RUNS + " runs: " + missed);
         assertTrue(reached >= LEAST * RUNS, "recall of the suggestion reached in " + reached);
-        double width = widths.getOrDefault("recall at 11", 0.0) / RUNS;
-        assertTrue(width <= simulated.widest, "width of recall at 11: " + width);
+        double width = widths.getOrDefault("recall at " + suggested, 0.0) / RUNS;
+        assertTrue(width <= simulated.widest, "width of recall at " + suggested + ": " + width);
     }
 
     private static void count(

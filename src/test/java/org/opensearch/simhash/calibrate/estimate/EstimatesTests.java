@@ -115,8 +115,8 @@ class EstimatesTests {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
         List<SeenPair> seen = List.of(new SeenPair(0, 1, 2, 2, 2, 0.2, false));
         Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, 16, distance -> 1, 11, null);
-        assertEquals(2, suggestion.maxDistance());
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new BitSteps(16), distance -> 1, null);
+        assertEquals(2, suggestion.step());
         assertTrue(suggestion.verify());
         assertNull(suggestion.recall().estimate());
         assertEquals(0, suggestion.remaining().duplicates());
@@ -137,15 +137,15 @@ class EstimatesTests {
             seen.add(new SeenPair(i, -1, 3, 1, 1, 0, false));
         }
         Estimates estimates = new Estimates(sample(new Bands(new long[] {near}, new int[near]), counts, seen));
-        Suggestion even = Suggestion.of(estimates, 0.8, 16, distance -> 1, 11, null);
-        assertEquals(2, even.maxDistance());
+        Suggestion even = Suggestion.of(estimates, 0.8, new BitSteps(16), distance -> 1, null);
+        assertEquals(2, even.step());
         assertFalse(even.verify());
         assertEquals(
                 "Within 2 bits are 100 % of the near pairs seen, within 1 bit are 98 %; and 100 % of what is found is near without a look at"
                         + " the texts.",
                 even.why());
-        Suggestion dear = Suggestion.of(estimates, 0.8, 16, distance -> Math.pow(10, distance), 11, null);
-        assertEquals(1, dear.maxDistance());
+        Suggestion dear = Suggestion.of(estimates, 0.8, new BitSteps(16), distance -> Math.pow(10, distance), null);
+        assertEquals(1, dear.step());
         assertEquals(0.98, dear.recall().estimate(), 1e-9);
     }
 
@@ -160,8 +160,8 @@ class EstimatesTests {
             seen.add(new SeenPair(i, -1, distance, 1, 1, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Bands(new long[] {100}, new int[100]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, 2, distance -> 1, 11, null);
-        assertEquals(2, suggestion.maxDistance());
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new BitSteps(2), distance -> 1, null);
+        assertEquals(2, suggestion.step());
         assertEquals(0.6, suggestion.recall().estimate(), 1e-9);
         assertTrue(
                 suggestion.why().startsWith("Within 2 bits are 60 % of the near pairs seen, and no job looks farther"),
@@ -178,7 +178,7 @@ class EstimatesTests {
             seen.add(new SeenPair(i, -1, 0, 100, 100, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Bands(new long[] {1_000}, new int[10]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, 16, distance -> 1, 11, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new BitSteps(16), distance -> 1, null);
         assertTrue(suggestion.verify());
         assertEquals(
                 "Within 0 bits are 100 % of the near pairs seen, which all have equal fingerprints; and 100 % of what is found is near"
@@ -218,7 +218,8 @@ class EstimatesTests {
         List<SeenPair> seen = List.of(new SeenPair(0, 1, 2, 2, 2, 0.9, true));
         Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
         assertEquals(
-                "Within 1 bit are 0 % of the near pairs seen, and no job looks farther than 1 bit; no pair is that near.",
-                Suggestion.of(estimates, 0.8, 1, distance -> 1, 11, null).why());
+                "Within 1 bit are 0 % of the near pairs seen, and no job looks farther; no pair is that near.",
+                Suggestion.of(estimates, 0.8, new BitSteps(1), distance -> 1, null)
+                        .why());
     }
 }

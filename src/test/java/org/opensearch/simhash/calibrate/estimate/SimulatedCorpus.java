@@ -2,18 +2,23 @@
 package org.opensearch.simhash.calibrate.estimate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.opensearch.simhash.calibrate.sample.BitDistance;
 import org.opensearch.simhash.calibrate.sample.DensityTable;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.DocumentDraw;
 import org.opensearch.simhash.calibrate.sample.Draw;
 import org.opensearch.simhash.calibrate.sample.FoundPair;
+import org.opensearch.simhash.calibrate.sample.Nearness;
+import org.opensearch.simhash.calibrate.sample.SketchSteps;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
+import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * Documents of which everything is known: fingerprints, and how similar any two are. Families have a fingerprint of their own, of which
- * each member has some bits flipped, the more the more of it was edited.
+ * Documents of which everything is known: fingerprints or sketches, and how similar any two are. Families have one of their own, of
+ * which each member has some bits or components changed, the more the more of it was edited.
  */
 final class SimulatedCorpus {
 
@@ -21,20 +26,33 @@ final class SimulatedCorpus {
     static final double NEAR = 0.8;
     private static final double FLIPS = 0.6;
     private static final double UNRELATED = 0.1;
+    private static final double CHAINED = 0.12;
+
+    private static final int PERMUTATIONS = 128;
 
     private final Random random;
+    private final boolean areSketches;
+    private final Nearness nearness;
     private final List<Member> members = new ArrayList<>();
     private int families;
 
     /** @param place of the member in its family, where families are chains; else -1 */
-    private record Member(long bits, int family, double edited, int place) {}
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Member(long[] value, int family, double edited, int place) {}
 
     SimulatedCorpus(long seed) {
-        random = new Random(seed);
+        this(seed, false);
     }
 
-    private long fingerprint(double ones) {
-        return flipped(0, ones);
+    /** @param areSketches in place of fingerprints */
+    SimulatedCorpus(long seed, boolean areSketches) {
+        this.random = new Random(seed);
+        this.areSketches = areSketches;
+        this.nearness = areSketches ? new SketchSteps() : new BitDistance(MAX_DISTANCE);
+    }
+
+    private long[] value(double ones) {
+        return areSketches ? edited(new byte[Integer.BYTES + PERMUTATIONS], 1) : new long[] {flipped(0, ones)};
     }
 
     private long flipped(long bits, double share) {
@@ -45,6 +63,25 @@ final class SimulatedCorpus {
         return flipped;
     }
 
+    /** Of a text of which a share was edited: so many components change. */
+    private long[] edited(byte[] sketch, double share) {
+        for (int i = Integer.BYTES; i < sketch.length; i++) {
+            sketch[i] = random.nextDouble() < share ? (byte) random.nextInt() : sketch[i];
+        }
+        return SketchSteps.value(new Sketch(sketch));
+    }
+
+    private long[] edited(long[] value, double share) {
+        if (areSketches == false) {
+            return new long[] {flipped(value[0], FLIPS * share)};
+        }
+        byte[] sketch = new byte[Integer.BYTES + PERMUTATIONS];
+        for (int i = 0; i < PERMUTATIONS; i++) {
+            sketch[Integer.BYTES + i] = (byte) (value[1 + i / Long.BYTES] >>> (Byte.SIZE * (i % Long.BYTES)));
+        }
+        return edited(sketch, share);
+    }
+
     /**
      * More families.
      *
@@ -53,11 +90,11 @@ final class SimulatedCorpus {
      */
     SimulatedCorpus families(int count, int size, double most, double ones) {
         for (int i = 0; i < count; i++) {
-            long first = fingerprint(ones);
+            long[] first = value(ones);
             families++;
             for (int member = 0; member < size; member++) {
                 double edited = most * random.nextDouble();
-                members.add(new Member(flipped(first, FLIPS * edited), families, edited, -1));
+                members.add(new Member(edited(first, edited), families, edited, -1));
             }
         }
         return this;
@@ -71,22 +108,22 @@ final class SimulatedCorpus {
     /** Families of which each member was made of the one before. */
     SimulatedCorpus chains(int count, int size) {
         for (int i = 0; i < count; i++) {
-            long bits = fingerprint(0.5);
+            long[] value = value(0.5);
             families++;
             for (int member = 0; member < size; member++) {
-                members.add(new Member(bits, families, 0, member));
-                bits = flipped(bits, 0.04);
+                members.add(new Member(value, families, 0, member));
+                value = edited(value, areSketches ? CHAINED : 0.04 / FLIPS);
             }
         }
         return this;
     }
 
-    int size() {
-        return members.size();
+    int last() {
+        return nearness.last();
     }
 
-    long bits(int document) {
-        return members.get(document).bits;
+    int size() {
+        return members.size();
     }
 
     double similarity(int a, int b) {
@@ -117,17 +154,20 @@ final class SimulatedCorpus {
     }
 
     Truth truth() {
-        long[] pairs = new long[MAX_DISTANCE + 1];
-        long[] near = new long[MAX_DISTANCE + 1];
-        long[] bits = members.stream().mapToLong(Member::bits).toArray();
-        for (int a = 0; a < bits.length; a++) {
-            for (int b = a + 1; b < bits.length; b++) {
-                int distance = Long.bitCount(bits[a] ^ bits[b]);
-                if (distance <= MAX_DISTANCE) {
+        long[] pairs = new long[last() + 1];
+        long[] near = new long[last() + 1];
+        int length = members.getFirst().value.length;
+        long[] all = members.stream()
+                .flatMapToLong(member -> Arrays.stream(member.value))
+                .toArray();
+        for (int a = 0; a < size(); a++) {
+            int document = a;
+            nearness.compare(members.get(a).value, 0, all, length, (b, distance) -> {
+                if (document < b) {
                     pairs[distance]++;
-                    near[distance] += similarity(a, b) >= NEAR ? 1 : 0;
+                    near[distance] += similarity(document, b) >= NEAR ? 1 : 0;
                 }
-            }
+            });
         }
         return new Truth(pairs, near);
     }
@@ -135,13 +175,15 @@ final class SimulatedCorpus {
     /** What a calibration sees of it. */
     Sample sample(int documents, int pairs, long seed) {
         DensityTable densities = new DensityTable(size());
-        members.forEach(member -> densities.add(member.bits));
+        for (int i = 0; i < size(); i++) {
+            densities.add(document(i));
+        }
         DocumentDraw drawing = new DocumentDraw(densities, documents, seed, bytes -> {});
         for (int i = 0; i < size(); i++) {
             drawing.add(document(i));
         }
         Draw draw = drawing.draw();
-        Surroundings surroundings = new Surroundings(draw, densities, MAX_DISTANCE, pairs, seed);
+        Surroundings surroundings = new Surroundings(draw, densities, nearness, pairs, seed);
         for (int i = 0; i < size(); i++) {
             surroundings.add(document(i));
         }
@@ -162,6 +204,6 @@ final class SimulatedCorpus {
     }
 
     private Document document(int number) {
-        return new Document(number, new long[] {bits(number)}, new int[] {0});
+        return new Document(number, members.get(number).value, new int[] {0});
     }
 }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
 
 /** Draws are by chance, the same for the same seed, and what is around them is counted exactly. */
 class SampleTests {
@@ -32,11 +34,7 @@ class SampleTests {
 
     private DensityTable densities() {
         DensityTable densities = new DensityTable(documents.size());
-        documents.forEach(document -> {
-            for (long bits : document.bits()) {
-                densities.add(bits);
-            }
-        });
+        documents.forEach(densities::add);
         return densities;
     }
 
@@ -51,7 +49,7 @@ class SampleTests {
     }
 
     private Surroundings surroundings(Draw draw, int pairs) {
-        Surroundings surroundings = new Surroundings(draw, densities(), 24, pairs, 1);
+        Surroundings surroundings = new Surroundings(draw, densities(), new BitDistance(24), pairs, 1);
         documents.forEach(surroundings::add);
         return surroundings;
     }
@@ -166,6 +164,69 @@ class SampleTests {
             }
             assertArrayEquals(expected, counts[i]);
         }
+    }
+
+    /** Sketches of a document, of which the nearest counts, by their estimated similarity. */
+    @Test
+    void testSurroundingsOfSketchesAreThoseOfBruteForce() {
+        List<List<Sketch>> sketches = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            List<Sketch> ofDocument = new ArrayList<>();
+            for (int k = 0; k < 1 + i % 2; k++) {
+                byte[] bytes = new byte[Integer.BYTES + 100];
+                new Random(i % 7 + 10 * k).nextBytes(bytes);
+                for (int edit = random.nextInt(80); edit > 0; edit--) {
+                    bytes[Integer.BYTES + random.nextInt(100)] = (byte) random.nextInt();
+                }
+                ofDocument.add(new Sketch(bytes));
+            }
+            sketches.add(ofDocument);
+            long[] values = ofDocument.stream()
+                    .flatMapToLong(sketch -> Arrays.stream(SketchSteps.value(sketch)))
+                    .toArray();
+            documents.add(new Document(i, values, new int[ofDocument.size()]));
+        }
+        Draw draw = draw(100, 1);
+        Surroundings surroundings = new Surroundings(draw, densities(), new SketchSteps(), 10, 1);
+        documents.forEach(surroundings::add);
+        int found = 0;
+        for (int i = 0; i < draw.documents().size(); i++) {
+            int[] expected = new int[15];
+            int first = (int) draw.documents().get(i).address();
+            for (int other = 0; other < sketches.size(); other++) {
+                double most = 0;
+                for (Sketch a : sketches.get(first)) {
+                    for (Sketch b : sketches.get(other)) {
+                        most = Math.max(most, Sketch.similarity(a.agreeing(b), 100));
+                    }
+                }
+                int step = 0;
+                while (step < 15 && most < SketchSteps.estimate(step)) {
+                    step++;
+                }
+                if (step < 15 && other != first) {
+                    expected[step]++;
+                    found++;
+                }
+            }
+            assertArrayEquals(expected, surroundings.counts()[i]);
+        }
+        assertTrue(found > 1_000, "" + found);
+    }
+
+    /** Of 32 bands of 4 rows unrelated sketches share one once in 2,048 times. */
+    @Test
+    void testCandidatesOfSketchesAreThoseThatShareABand() {
+        for (int i = 0; i < 20_000; i++) {
+            byte[] bytes = new byte[Integer.BYTES + 128];
+            random.nextBytes(bytes);
+            documents.add(new Document(i, SketchSteps.value(new Sketch(bytes)), new int[1]));
+        }
+        SketchCosts costs = new SketchCosts(BandLayout.DEFAULT, draw(500, 1), 20_000);
+        documents.forEach(costs::add);
+        assertEquals(20_000 * 32 / 65_536.0, costs.candidates(14), 1.5);
+        assertTrue(costs.candidates(2) < costs.candidates(14), "fewer bands are enough");
+        assertTrue(costs.joinNanos(14) > costs.joinNanos(4), "" + costs.joinNanos(14));
     }
 
     /** Of another scheme, or of none that was drawn. */

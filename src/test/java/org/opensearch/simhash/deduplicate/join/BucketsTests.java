@@ -80,7 +80,7 @@ class BucketsTests {
         return found;
     }
 
-    private static final class Found implements PairSink {
+    private static final class Found implements LinkSink {
 
         private final Set<Long> pairs = new HashSet<>();
         private long compared;

@@ -338,7 +338,7 @@ class LinkageTests {
         return rows;
     }
 
-    /** All documents are in the graph, those without neighbours too: the ranks of addresses are given. */
+    /** All documents are in the graph, those without links too: the ranks of addresses are given. */
     private NearGraph graph(FingerprintRows rows, int[] ranks) {
         return graph(rows, ranks, Wanted.ALL);
     }

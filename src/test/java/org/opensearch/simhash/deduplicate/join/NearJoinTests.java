@@ -97,7 +97,7 @@ class NearJoinTests {
     /** More than a thread joins as a whole. */
     @Test
     void testFindsThePairsOfBruteForceAmongMany() {
-        assertSamePairs(rows(JoinCases.uniform(70_000, 4, random), 1), 3, 1);
+        assertSamePairs(rows(JoinCases.uniform(66_000, 4, random), 1), 3, 1);
         assertSamePairs(rows(JoinCases.skewed(66_000, random), 1), 2, 1);
     }
 
@@ -406,18 +406,36 @@ class NearJoinTests {
     }
 
     private void assertSamePairs(Row[] rows, int distance, int chunks) {
-        Set<Long> expected = new HashSet<>();
-        for (int i = 0; i < rows.length; i++) {
-            for (int j = i + 1; j < rows.length; j++) {
-                if (rows[i].isNear(rows[j], distance)) {
-                    expected.add((long) i << 32 | j);
-                }
-            }
-        }
+        Set<Long> expected = bruteForce(rows, distance);
         for (boolean inFiles : new boolean[] {false, true}) {
             String what = "distance " + distance + ", " + chunks + " chunks" + (inFiles ? ", in files" : "");
             assertEquals(expected, pairs(rows, distance, chunks, inFiles), what);
         }
+    }
+
+    /** Looks at columns first: billions of pairs of records would take a minute. */
+    private static Set<Long> bruteForce(Row[] rows, int distance) {
+        long[] bits = Arrays.stream(rows).mapToLong(Row::bits).toArray();
+        long[] digests = Arrays.stream(rows).mapToLong(Row::digest).toArray();
+        Set<Long> near = new HashSet<>();
+        for (int i = 0; i < rows.length; i++) {
+            long own = bits[i];
+            long digest = digests[i];
+            for (int j = i + 1; j < rows.length; j++) {
+                boolean mayBeNear = distance > 3 || hasAtMostThree(own ^ bits[j]) || digest == digests[j];
+                if (mayBeNear && rows[i].isNear(rows[j], distance)) {
+                    near.add((long) i << 32 | j);
+                }
+            }
+        }
+        return near;
+    }
+
+    /** The JVM of the tests does not optimise: three bits are taken away in a third of the time that all are counted in. */
+    private static boolean hasAtMostThree(long bits) {
+        long left = bits & bits - 1;
+        left &= left - 1;
+        return (left & left - 1) == 0;
     }
 
     private Set<Long> pairs(Row[] rows, int distance, int chunks, boolean inFiles) {

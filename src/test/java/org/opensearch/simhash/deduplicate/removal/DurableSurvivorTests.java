@@ -74,6 +74,7 @@ public class DurableSurvivorTests extends DeletingTestCase {
 
     /** Once the patience of a job is at its end the next question is asked once. */
     public void testDuplicatesOfASurvivorThatCannotBeConfirmedStay() throws IOException {
+        expectFailures();
         fill(Settings.EMPTY);
         List<Durability> told = new ArrayList<>();
         RequestHook.set(request -> {
@@ -101,6 +102,7 @@ public class DurableSurvivorTests extends DeletingTestCase {
     }
 
     public void testWithoutAnAnswerAboutTheCopiesTheJobEnds() throws IOException {
+        expectFailures();
         fill(Settings.EMPTY);
         AtomicInteger asked = new AtomicInteger();
         RequestHook.set(request -> {

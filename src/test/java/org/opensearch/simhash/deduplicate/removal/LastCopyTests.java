@@ -49,6 +49,7 @@ public class LastCopyTests extends DeletingTestCase {
     }
 
     public void testNothingIsDeletedWhoseCopyCannotBeWritten() {
+        expectFailures();
         List<Runnable> changes = List.of(
                 () -> client().admin().indices().prepareClose(REMOVED).get(),
                 () -> block("index.blocks.read_only_allow_delete"),

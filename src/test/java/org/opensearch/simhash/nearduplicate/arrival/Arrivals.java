@@ -13,7 +13,7 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 
-/** Documents as they arrive, made up. */
+/** Makes arriving documents. */
 public final class Arrivals {
 
     public static final String INDEX = "docs";
@@ -22,7 +22,7 @@ public final class Arrivals {
     private static final LookupScope SCOPE =
             scope(Set.of(INDEX), List.of(new LookupScope.Search(List.of(INDEX), null, null)));
 
-    /** Near nothing that another test has left in the window of its node. */
+    /** Far from all that other tests left in the node's window. */
     private static final long FAR = 0x5555_5555_5555_5555L;
 
     private Arrivals() {}
@@ -31,7 +31,7 @@ public final class Arrivals {
         return of(INDEX, id, OptionalLong.of(bits), digest(bits), SCHEME);
     }
 
-    /** By a field, with a bulk. */
+    /** With a field and a bulk. */
     public static Arrival by(String field, String id, long bits, BulkAnswer answer) {
         Target target = new Target(OptionalLong.of(bits), digest(bits), SCHEME);
         return of(ArrivedFingerprint.of(field, target), new DocumentName(INDEX, id, null), answer, SCOPE);
@@ -53,19 +53,19 @@ public final class Arrivals {
         return new Arrival(document, fingerprint, name, true, null, answer, scope);
     }
 
-    /** Of which it is not known what to compare it with: a lookup breaks. */
+    /** Without a scope, so that its lookup breaks. */
     public static Arrival nowhere(String id) {
         Arrival arrival = of(id, FAR);
         return of(arrival.fingerprint(), arrival.name(), arrival.answer(), null);
     }
 
-    /** Of a new index, in which nothing can be looked up. */
+    /** In a new index that is not searchable yet. */
     public static Arrival notYetSearchable(String id) {
         Arrival arrival = of(id, FAR);
         return of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope(Set.of(INDEX), List.of()));
     }
 
-    /** The same document, compared with others. */
+    /** The same document in another scope. */
     public static Arrival comparedIn(Set<String> indices, Arrival arrival) {
         Arrival same = of(arrival.fingerprint(), arrival.name(), arrival.answer(), scope(indices, List.of()));
         same.numbered(arrival.number());
@@ -76,13 +76,13 @@ public final class Arrivals {
         return new LookupScope(List.of(INDEX), indices, index -> false, Map.of(), true, searches, Map.of(), 10_000);
     }
 
-    /** Different for different seeds. */
+    /** Differs with the seed. */
     public static String digest(long seed) {
         return HexFormat.of().toHexDigits(new Random(seed).nextLong())
                 + HexFormat.of().toHexDigits(seed);
     }
 
-    /** Another fingerprint, at exactly this distance. */
+    /** Another fingerprint at exactly this distance. */
     public static long flipped(long bits, int distance, Random random) {
         long flips = 0;
         while (Long.bitCount(flips) < distance) {

@@ -57,9 +57,9 @@ import org.opensearch.threadpool.TestThreadPool;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
- * A model of a cluster: two nodes take bulks for one shard, others write to it, too, and whatever can come between does: refreshes,
- * kills of a node or of the shard, an index that is made again, refusals, failures. The windows, the snapshots and the decisions are the
- * real ones. Asserts what is promised, at each decision. One thread.
+ * A model of a cluster. Two nodes take bulks for one shard, and others write to it, too. Anything may come between:
+ * refreshes, kills of a node or the shard, a recreated index, refusals, failures. Windows, snapshots and decisions are
+ * the real ones. Asserts the promises at each decision. One thread.
  */
 final class DecisionModel implements AutoCloseable {
 
@@ -68,21 +68,21 @@ final class DecisionModel implements AutoCloseable {
     static final String TARGET_FIELD = "near_duplicate";
     static final String ELSEWHERE = "elsewhere";
 
-    /** One time in so many. */
+    /** One in this number. */
     static final int REFUSAL = 8;
 
-    /** The same. */
+    /** One in this number. */
     static final int FAILURE = 40;
 
-    /** Some near one another, some not. */
+    /** Some are near each other. */
     private static final long[] PRINTS = {0, 0b11, 0b1111, ~0L};
 
     private static final int MOST_BULKS = 5;
 
     /**
-     * A document that was not stored, because another one was.
+     * A document that ended for an original.
      *
-     * @param first number of the window when the document's own id was got
+     * @param first number of the window at the get of the document's own id
      */
     private record Ended(String id, long begun, ModelNode node, long first) {}
 
@@ -119,7 +119,7 @@ final class DecisionModel implements AutoCloseable {
     private final List<Operation> unsynced = new ArrayList<>();
     private final List<Operation> ofOthers = new ArrayList<>();
     private final Map<String, LookupScopes> allScopes = new HashMap<>();
-    /** By node and id when the last bulk ended that named the document. */
+    /** By node and id: the end of the last bulk that named the document. */
     private final Map<List<Object>, Long> namedUntil = new HashMap<>();
 
     private final List<Ended> ended = new ArrayList<>();
@@ -137,7 +137,7 @@ final class DecisionModel implements AutoCloseable {
         threadPool = new TestThreadPool(name) {
             @Override
             public ScheduledCancellable schedule(Runnable command, TimeValue delay, String executor) {
-                return NEVER; // A model has no timeouts: it takes as many steps as it takes.
+                return NEVER; // A model has no timeouts: the number of steps is not limited.
             }
         };
         client = new NoOpClient(threadPool) {
@@ -188,7 +188,7 @@ final class DecisionModel implements AutoCloseable {
         return source;
     }
 
-    /** What a round wrote into a document; null when it is no near-duplicate. */
+    /** The tag in a document, or null. */
     @SuppressWarnings("unchecked") // as DuplicateTag writes it
     static Map<String, Object> tag(Arrival arrival) {
         return arrival.document().hasField(TARGET_FIELD)
@@ -263,7 +263,7 @@ final class DecisionModel implements AutoCloseable {
         }
     }
 
-    /** A document ends: its original is stored, near and on disk, and no version of itself is stored. */
+    /** Asserts that the original is stored, near and on disk, and that no version of the ended document is stored. */
     void ended(Arrival arrival, long begun, ModelNode node, long first, Operation proof) {
         String id = arrival.name().id();
         String document = "[" + id + "] of " + begun + " that ends for " + proof;
@@ -277,7 +277,7 @@ final class DecisionModel implements AutoCloseable {
         endedInAll++;
     }
 
-    /** A document is found to be no near-duplicate: nothing is near that is known for certain, and follows nothing. */
+    /** Asserts that no near document is missed that is known for certain and is no duplicate. */
     void kept(Arrival arrival, long begun, ModelNode node, Map<String, Operation> visible) {
         for (Operation original : shard.stored()) {
             DocumentName name = name(original.id());
@@ -302,14 +302,14 @@ final class DecisionModel implements AutoCloseable {
         }
     }
 
-    /** Whether a bulk of a node may have changed a document since a moment. */
+    /** Whether a bulk of a node may have changed a document after a time. */
     private boolean isNamedSince(ModelNode node, String id, long time) {
         return namedUntil.getOrDefault(List.of(node, id), -1L) >= time
                 || open.stream()
                         .anyMatch(bulk -> bulk.node() == node && bulk.ids().contains(id));
     }
 
-    /** So many documents ended, in all runs. */
+    /** Ended documents in all runs. */
     int endedInAll() {
         return endedInAll;
     }
@@ -326,7 +326,7 @@ final class DecisionModel implements AutoCloseable {
         }
     }
 
-    /** Nothing happens but what is told. */
+    /** Only what is asked for happens. */
     void calm() {
         begin(new Random(0));
         isCalm = true;
@@ -337,7 +337,7 @@ final class DecisionModel implements AutoCloseable {
         remade();
     }
 
-    /** Time passes, and what is too old leaves the windows. */
+    /** Time passes, and old entries leave the windows. */
     void pass(int ticks) {
         for (int i = 0; i < ticks; i++) {
             tick();

@@ -10,12 +10,12 @@ import org.opensearch.simhash.nearduplicate.decision.ModelShard.Operation;
 import org.opensearch.simhash.nearduplicate.decision.ModelShard.Writer;
 import org.opensearch.test.OpenSearchTestCase;
 
-/** The promises of the processor, whatever comes between. */
+/** The processor keeps its promises, whatever comes between. */
 public class DecisionModelTests extends OpenSearchTestCase {
 
     private static final int RUNS = 300;
     private static final int STEPS = 200;
-    /** Of a bulk until it knows what is stored: it searches, asks, is answered. */
+    /** Steps of a bulk until it knows what is stored: search, get, answer. */
     private static final int GOT = 4;
 
     private DecisionModel model;
@@ -42,7 +42,7 @@ public class DecisionModelTests extends OpenSearchTestCase {
         assertTrue("documents end at all: " + model.endedInAll(), model.endedInAll() > RUNS / 10);
     }
 
-    /** A bulk may take longer than the window keeps what it brought. */
+    /** A bulk may take longer than its entries stay in the window. */
     public void testAnIdIsNotNewWhenItsWriteLeftTheWindowAfterTheGet() {
         model.calm();
         Operation original = model.write("original", new Content(0L, null), new Writer(null, -1, 0));

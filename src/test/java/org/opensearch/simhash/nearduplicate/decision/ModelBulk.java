@@ -26,26 +26,26 @@ import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.request.Requests;
 
 /**
- * A bulk on its way: through its processors, item by item to the shard, to the disk, and its answer. One step at a time, between which
- * anything may happen. One thread.
+ * A bulk on its way: through its processors, item by item to the shard, to the disk, and its answer. Anything may come
+ * between its steps. One thread.
  */
 final class ModelBulk {
 
     /**
-     * What a bulk does to a document.
+     * An operation on a document.
      *
-     * @param print null of a delete, and of a document without a fingerprint
+     * @param print null for a delete, and for a document without a fingerprint
      */
     record Item(OpType type, String id, Long print) {}
 
-    /** An item, and what became of it. */
+    /** An item and its result. */
     private static final class Written {
 
         private final Item item;
-        /** Null when it is not compared. */
+        /** Null if it is not compared. */
         private Arrival arrival;
 
-        /** Of its entry in the window for the first processor. */
+        /** Its entry in the window for the first processor. */
         private long number = -1;
 
         private Decision decision = Decision.KEPT;
@@ -64,7 +64,7 @@ final class ModelBulk {
     private final DecisionModel model;
     private final ModelNode node;
     private final long begun;
-    /** For one processor after the other. */
+    /** One for each processor. */
     private final List<DuplicateAction> actions;
 
     private final boolean ignoresFailure;
@@ -139,7 +139,7 @@ final class ModelBulk {
         }
     }
 
-    /** The node that took it is killed. */
+    /** The node was killed. */
     void close() {
         if (round != null) {
             round.close();
@@ -172,7 +172,7 @@ final class ModelBulk {
             for (int i = 0; i < decisions.size(); i++) {
                 boolean isIgnored = decisions.get(i).failure() != null && ignoresFailure;
                 if (isIgnored && arrived.get(i).arrival.failure() == null) {
-                    arrived.get(i).number = -1; // It is refused, and indexed all the same: no window foresees that.
+                    arrived.get(i).number = -1; // No window foresees that a refused document is indexed.
                 } else if (processor == 0) {
                     arrived.get(i).number = arrived.get(i).arrival.number();
                 }
@@ -211,7 +211,7 @@ final class ModelBulk {
         if (written.goesOn() == false || model.happens(DecisionModel.REFUSAL)) {
             written.isRefused = true;
         } else if (model.happens(DecisionModel.FAILURE)) {
-            isCertain = false; // It ran into a timeout, and may be stored later on.
+            isCertain = false; // After the timeout it may still be stored.
             model.later(() -> apply(written));
         } else {
             written.operation = apply(written);
@@ -226,7 +226,7 @@ final class ModelBulk {
                         written.arrival.document().getSourceAndMetadata().get("_index"));
     }
 
-    /** Null when nothing is written to this shard. */
+    /** Null if nothing is written to this shard. */
     private Operation apply(Written written) {
         Item item = written.item;
         Operation before = model.shard().stored(item.id());

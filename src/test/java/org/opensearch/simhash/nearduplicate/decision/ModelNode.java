@@ -6,7 +6,7 @@ import java.util.Set;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
-/** A node that takes bulks: its window, and which of its documents are not decided on. One thread. */
+/** A node that takes bulks: its window, and its undecided documents. One thread. */
 final class ModelNode {
 
     private final ArrivalWindow window;
@@ -42,7 +42,7 @@ final class ModelNode {
         forgotten = entered + 1;
     }
 
-    /** Entries with lower numbers left the window. */
+    /** Lower numbers left the window. */
     long first() {
         return Math.max(forgotten, window.first());
     }

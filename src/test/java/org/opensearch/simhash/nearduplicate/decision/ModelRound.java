@@ -29,7 +29,7 @@ import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
-/** The documents of a bulk at one processor, as {@code Round} takes them: one step after the other. One thread. */
+/** The documents of a bulk at one processor. Takes the steps of {@code Round}, one after the other. One thread. */
 final class ModelRound {
 
     private final DecisionModel model;
@@ -46,7 +46,7 @@ final class ModelRound {
     private boolean isDisturbed;
     private int attempts;
     private Runnable next;
-    /** Of a request that is under way, or null. */
+    /** Listens to the request under way, or null. */
     private ActionListener<?> waiting;
 
     /**
@@ -105,7 +105,7 @@ final class ModelRound {
         step.run();
     }
 
-    /** Nothing goes on. */
+    /** Stops it. */
     void close() {
         if (waiting != null) {
             waiting.onFailure(new IllegalStateException("the node is killed"));
@@ -207,7 +207,7 @@ final class ModelRound {
         }
     }
 
-    /** Takes a request of the knowledge; it reaches the shard in one step, and its answer comes back in another. */
+    /** Takes a request. It reaches the shard in one step, and its answer returns in another. */
     void get(MultiGetRequest request, ActionListener<MultiGetResponse> listener) {
         waiting = listener;
         next = () -> {
@@ -229,11 +229,10 @@ final class ModelRound {
                 listener.onResponse(response);
             };
         };
-        // The window was asked by now, and the request is yet to be sent.
+        // The window was asked, and the request is not sent yet.
         request.getItems().forEach(item -> firstAtGet.putIfAbsent(item.id(), node.first()));
     }
 
-    /** The same. */
     void prove(DurabilityAction.Request request, ActionListener<DurabilityAction.Response> listener) {
         waiting = listener;
         next = () -> {

@@ -14,37 +14,37 @@ import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 
 /**
- * A shard, made up: writes take effect at once, are seen by searches after a refresh, and are safe once they are on disk. Its index may
- * be deleted and made again. One thread.
+ * A model of a shard. Writes take effect at once, searches see them after a refresh, and they are safe once they are on
+ * disk. Its index may be deleted and recreated. One thread.
  */
 final class ModelShard {
 
     /**
-     * What a document holds.
+     * The contents of a document.
      *
-     * @param print null when it has no fingerprint
+     * @param print null without a fingerprint
      * @param tag of a near-duplicate, or null
      */
     record Content(Long print, Map<String, Object> tag) {}
 
     /**
-     * Whoever writes.
+     * The source of a write.
      *
      * @param node that took the bulk with a pipeline, or null
-     * @param number of the document's last entry in the window of that node, or -1
-     * @param begun when the request came
+     * @param number of the document's last entry in that node's window, or -1
+     * @param begun arrival of the request
      */
     record Writer(ModelNode node, long number, long begun) {}
 
     /**
-     * What the shard did.
+     * An operation on the shard.
      *
      * @param uuid of the index
-     * @param content null of a delete
+     * @param content null for a delete
      */
     record Operation(String uuid, String id, Version version, Content content, Writer writer) {}
 
-    /** Of the index in its present incarnation. */
+    /** Of the present index. */
     private final TreeMap<Long, Operation> log = new TreeMap<>();
 
     private final Set<Operation> synced = new HashSet<>();
@@ -72,7 +72,7 @@ final class ModelShard {
         return operation;
     }
 
-    /** The current version of a document; null when there is none. */
+    /** The current version, or null. */
     Operation stored(String id) {
         Operation operation = current.get(id);
         return operation == null || operation.content() == null ? null : operation;
@@ -84,17 +84,17 @@ final class ModelShard {
                 .toList();
     }
 
-    /** Whether a version was the current one all the time from a moment on. */
+    /** Whether a version was always current after a time. */
     boolean isCurrentSince(Operation operation, long time) {
         return operation.equals(current.get(operation.id())) && currentSince.get(operation.id()) < time;
     }
 
-    /** Whether a document was there all the time from a moment on. */
+    /** Whether a document was always stored after a time. */
     boolean isStoredSince(String id, long time) {
         return stored(id) != null && absentUntil.get(id) < time;
     }
 
-    /** Whether an operation was not lost by a crash or with its index. */
+    /** Whether an operation was not lost in a crash or with its index. */
     boolean holds(Operation operation) {
         return operation.equals(log.get(operation.version().seqNo()));
     }
@@ -107,17 +107,17 @@ final class ModelShard {
         return synced.contains(operation);
     }
 
-    /** Whoever sent it was told. */
+    /** The client was told. */
     void answered(Operation operation, long now) {
         answered.put(operation, now);
     }
 
-    /** Whether whoever sent it was told before a moment. */
+    /** Whether the client was told before a time. */
     boolean isAnsweredBefore(Operation operation, long time) {
         return answered.getOrDefault(operation, Long.MAX_VALUE) < time;
     }
 
-    /** As a primary says it: what was answered may be above the checkpoint. */
+    /** As a primary says it: an answered write may be above the checkpoint. */
     Durability durability(StoredVersion version) {
         Operation operation = stored(version.id());
         if (version.shard().getIndex().getUUID().equals(uuid()) == false
@@ -134,12 +134,12 @@ final class ModelShard {
         refreshed = Map.copyOf(current);
     }
 
-    /** What a search sees. */
+    /** Documents that a search sees. */
     Map<String, Operation> visible() {
         return refreshed;
     }
 
-    /** What is not on disk is lost, or some of it, and others get its sequence numbers. */
+    /** Loses some or all writes that are not on disk. Others get their sequence numbers. */
     void crash(Random random, long now) {
         List<Operation> lost = new ArrayList<>(log.values());
         lost.removeIf(operation -> synced.contains(operation) || random.nextBoolean());
@@ -159,7 +159,7 @@ final class ModelShard {
         refresh();
     }
 
-    /** The index is deleted, and another one made under its name. */
+    /** Deletes the index, and creates another one of its name. */
     void remake() {
         log.clear();
         current.clear();

@@ -7,8 +7,8 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 
 /**
- * The window of a node after the other: what was in it can be taken out, but for one entry that nothing is near, so that its arrays need
- * not be made again. They are large, and models run by the thousand. One thread.
+ * One window for many models, one after the other. It can be emptied except for one entry that is near nothing, so that
+ * its large arrays need not be made for each of thousands of models. One thread.
  */
 final class ModelWindow {
 
@@ -27,7 +27,7 @@ final class ModelWindow {
         clock++;
     }
 
-    /** A node starts. */
+    /** For a node that starts. */
     ArrivalWindow emptied(ArrivalWindow.Bounds bounds) {
         clock += LONG;
         window.admit(List.of(Arrivals.of(NOWHERE, "none", OptionalLong.of(0x5555555555555555L), null, "other")));

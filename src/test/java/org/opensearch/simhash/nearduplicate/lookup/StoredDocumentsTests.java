@@ -28,14 +28,14 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.test.OpenSearchTestCase;
 import org.opensearch.test.client.NoOpClient;
 
-/** What is got is asked for in parts, and accounted for until it is forgotten. */
+/** Gets go in parts, and their answers are accounted until they are forgotten. */
 public class StoredDocumentsTests extends OpenSearchTestCase {
 
     private static final BytesArray SOURCE = new BytesArray("{\"content\":\"text\"}");
     private static final long BYTES =
             StoredDocuments.BYTES_PER_DOCUMENT + (long) StoredDocuments.COPIES * SOURCE.length();
 
-    /** Every document is stored. */
+    /** Stores every document. */
     private static final class Node extends NoOpClient {
 
         private final List<List<String>> asked = new ArrayList<>();
@@ -105,7 +105,7 @@ public class StoredDocumentsTests extends OpenSearchTestCase {
         done.actionGet();
     }
 
-    /** A security plugin makes gets such where a user may not see all. */
+    /** A security plugin turns real-time off for restricted users. */
     public void testWhatAGetThatIsNotRealTimeDoesNotFindIsNotGone() {
         for (boolean isRealtime : List.of(true, false)) {
             node.isRealtime = isRealtime;

@@ -17,7 +17,7 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.test.OpenSearchTestCase;
 
-/** Rounds go on in the order in which they came, whichever node answers first. */
+/** Rounds continue in order of arrival, whichever node answers first. */
 class MeetingQueueTests {
 
     private final DiscoveryNode one = node("one");

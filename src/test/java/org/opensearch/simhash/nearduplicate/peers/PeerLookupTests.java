@@ -35,7 +35,7 @@ import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 
-/** What goes between two nodes is bounded, and all that counts is heard in the end. */
+/** Messages between two nodes are bounded, and nothing that counts is missed. */
 class PeerLookupTests {
 
     private static final int TEXT = 200_000;

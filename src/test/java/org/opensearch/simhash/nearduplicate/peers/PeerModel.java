@@ -19,12 +19,12 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 
 /**
- * A cluster in which everything that can happen happens in any order, one step after the other: nodes join, start again and are killed,
- * the state of the cluster and messages reach them whenever they will, documents come and are decided on.
+ * A model of a cluster. All events happen in any order, step by step: nodes join, restart and are killed; cluster
+ * states and messages arrive at any time; documents arrive and are decided.
  */
 final class PeerModel {
 
-    /** Documents that are near one another share a family; families are far from one another. */
+    /** Documents of one family are near each other, and far from others. */
     private static final int FAMILIES = 6;
 
     private static final int MOST_NODES = 4;
@@ -40,7 +40,7 @@ final class PeerModel {
     private long now;
     private int documents;
     private int joined;
-    /** Families with documents on a node that was killed: nobody knows of these any more. */
+    /** Families with documents on a killed node: these are unknown. */
     private final List<Integer> broken = new ArrayList<>();
 
     PeerModel(long seed, boolean isKilling) {
@@ -49,7 +49,7 @@ final class PeerModel {
         this.isDropping = random.nextBoolean();
     }
 
-    /** Runs so many steps, and then until nothing is left to do. */
+    /** Runs a number of steps, and then until nothing is left to do. */
     void run(int steps) {
         join();
         for (int step = 0; step < steps; step++) {
@@ -83,13 +83,13 @@ final class PeerModel {
         }
     }
 
-    /** Something happens at some time. */
+    /** An event happens at any time. */
     void later(Runnable event) {
         events.add(event);
     }
 
     private void join() {
-        // The id of a node that was killed may be that of the next one.
+        // A killed node's id may be used again.
         PeerModelNode node = new PeerModelNode(this, "node" + random.nextInt(1_000), joined++);
         for (PeerModelNode other : nodes) {
             node.sees(other);
@@ -107,7 +107,7 @@ final class PeerModel {
         nodes.forEach(other -> later(other.news(() -> other.unsees(node))));
     }
 
-    /** A bulk comes to a node. */
+    /** A node takes a bulk. */
     private void take() {
         PeerModelNode node = nodes.get(random.nextInt(nodes.size()));
         List<Arrival> arrivals = new ArrayList<>();
@@ -134,12 +134,12 @@ final class PeerModel {
         return isDropping;
     }
 
-    /** One that is there or was; null for none. */
+    /** A present or former node, or null. */
     PeerModelNode node(DiscoveryNode discovered) {
         return all.get(discovered);
     }
 
-    /** Whoever waits for the answer of a node hears that the node is killed, at some time. */
+    /** A node that waits for an answer hears of the kill, at any time. */
     void whenKilled(PeerModelNode node, Runnable heard) {
         onKill.computeIfAbsent(node, any -> new ArrayList<>()).add(heard);
     }
@@ -152,7 +152,7 @@ final class PeerModel {
         return now;
     }
 
-    /** As the wire has it. */
+    /** Through serialisation. */
     static <T extends Writeable> T sent(T message, Writeable.Reader<T> reader) {
         try (BytesStreamOutput out = new BytesStreamOutput()) {
             message.writeTo(out);
@@ -181,7 +181,7 @@ final class PeerModel {
         });
     }
 
-    /** From a duplicate to an original: never in a circle. */
+    /** Follows originals, and asserts that they form no circle. */
     private void follow(String from, Map<String, String> originals) {
         String id = from;
         for (int steps = 0; originals.getOrDefault(id, "").isEmpty() == false; steps++) {

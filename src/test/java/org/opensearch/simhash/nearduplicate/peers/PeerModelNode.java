@@ -66,7 +66,7 @@ final class PeerModelNode implements PeerNetwork {
                 (numbers, then, onFailure) -> whenDecided(numbers, then));
     }
 
-    /** States of the cluster come in their order: takes the next one, whichever it is. */
+    /** Cluster states arrive in order: takes the next one, whichever it is. */
     Runnable news(Runnable state) {
         states.add(state);
         return () -> states.remove().run();
@@ -76,7 +76,7 @@ final class PeerModelNode implements PeerNetwork {
         others.put(other.self, other);
     }
 
-    /** As a listener of the cluster's state, after it has changed. */
+    /** As a listener sees a changed cluster state. */
     void unsees(PeerModelNode other) {
         others.remove(other.self);
         peers.left(other.self);
@@ -146,7 +146,7 @@ final class PeerModelNode implements PeerNetwork {
     public void send(
             DiscoveryNode node, PeerQuestion question, TimeValue timeout, ActionListener<PeerAnswer> listener) {
         PeerQuestion sent = PeerModel.sent(question, PeerQuestion::new);
-        // A node that has asked may be known to nobody else yet.
+        // A node that asked may still be unknown to others.
         PeerModelNode other = model.node(node);
         model.later(() -> {
             if (other == null || model.isThere(other) == false) {

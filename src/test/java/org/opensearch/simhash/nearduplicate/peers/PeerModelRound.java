@@ -22,7 +22,7 @@ import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 
-/** A round that knows only windows. The first near document that was kept, of those before it, is the original. One thread. */
+/** A round that knows only windows. The original is the first kept document before it that is near. One thread. */
 final class PeerModelRound {
 
     private static final int MAX_DISTANCE = 3;
@@ -128,7 +128,7 @@ final class PeerModelRound {
         return verdicts.keySet().stream().map(PeerModel::family).distinct().toList();
     }
 
-    /** By id of a document of a family that of its original; empty for none. */
+    /** Originals in a family by id of the document; empty for none. */
     Map<String, String> verdicts(int family) {
         return verdicts.entrySet().stream()
                 .filter(entry -> PeerModel.family(entry.getKey()) == family)

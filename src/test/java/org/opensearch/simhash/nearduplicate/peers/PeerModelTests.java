@@ -6,10 +6,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
 
-/** Of near documents that come to several nodes one is the original, in whatever order anything happens. */
+/** If near documents reach several nodes, one is the original, in any order of events. */
 class PeerModelTests {
 
-    private static final int RUNS = 150;
+    private static final int RUNS = 60;
     private static final int STEPS = 300;
 
     @RegisterExtension

@@ -18,7 +18,7 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.test.OpenSearchTestCase;
 
-/** Answers put together as OpenSearch does; what a document is called is its place in the request. */
+/** Answers built as OpenSearch does. A document's id is its place in the request. */
 public class BulkAnswerOrderTests extends OpenSearchTestCase {
 
     private static final String INDEX = "docs";
@@ -66,7 +66,7 @@ public class BulkAnswerOrderTests extends OpenSearchTestCase {
         assertEquals(List.of(0, 1, 2, 3), sorted(failed(1, 1), dropped(0, 0), stored(0, 2), dropped(3, 3)));
     }
 
-    /** Whatever two runs end: what is right stays right, and after one run all is. */
+    /** Whatever two runs end: correct places stay, and after one run all are correct. */
     public void testNothingIsTakenApart() {
         Random random = new Random(randomLong());
         for (int round = 0; round < 10_000; round++) {
@@ -92,7 +92,7 @@ public class BulkAnswerOrderTests extends OpenSearchTestCase {
         return new ArrayList<>(some.subList(0, random.nextInt(some.size() + 1)));
     }
 
-    /** As {@code TransportBulkAction.BulkRequestModifier} puts it together, twice. */
+    /** As {@code TransportBulkAction.BulkRequestModifier} builds it, twice. */
     private static BulkItemResponse[] answer(List<Integer> all, List<Integer> first, List<Integer> second) {
         List<Integer> rest =
                 all.stream().filter(i -> first.contains(i) == false).toList();

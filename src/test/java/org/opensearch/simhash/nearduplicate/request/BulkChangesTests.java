@@ -69,7 +69,7 @@ public class BulkChangesTests extends OpenSearchTestCase {
         assertEquals("there", own.routed(X, scopes).routing());
     }
 
-    /** All of them would be gone through for each document with that id. */
+    /** Each document with the id would walk through all of them. */
     public void testAnIdInManyIndicesIsNotToldApart() {
         BulkRequest bulk = new BulkRequest().add(index("docs"));
         for (int i = 1; i < BulkChanges.MOST_INDICES; i++) {
@@ -81,7 +81,7 @@ public class BulkChangesTests extends OpenSearchTestCase {
         assertTrue(BulkChanges.of(bulk.add(new DeleteRequest("one-more", "X"))).touches(X, scopes));
     }
 
-    /** Each asks what all the others of its id are: that took a minute. */
+    /** Each document asks for all items of its id. Without counts that takes a minute. */
     public void testManyItemsOfOneId() {
         int items = 10_000;
         BulkRequest bulk = new BulkRequest();

@@ -3,12 +3,12 @@ package org.opensearch.simhash.nearduplicate.request;
 
 import org.opensearch.action.bulk.BulkRequest;
 
-/** Bulks that are made up. */
+/** Makes bulks. */
 public final class Requests {
 
     private Requests() {}
 
-    /** What pipelines are told of a bulk. */
+    /** The changes that pipelines see. */
     public static BulkChanges changes(BulkRequest bulk) {
         return BulkChanges.bytes(bulk) == 0 ? BulkChanges.NONE : BulkChanges.of(bulk);
     }

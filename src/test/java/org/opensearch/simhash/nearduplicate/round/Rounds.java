@@ -14,7 +14,7 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 
-/** Rounds of documents that are made up. */
+/** Rounds of made-up documents. */
 public final class Rounds {
 
     private Rounds() {}

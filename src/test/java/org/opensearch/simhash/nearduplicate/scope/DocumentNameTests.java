@@ -11,7 +11,7 @@ public class DocumentNameTests extends OpenSearchTestCase {
 
     private static final int BITS = 14;
 
-    /** Strings of such blocks have one hash code. */
+    /** All strings of such blocks have one hash code. */
     private static String colliding(int number) {
         StringBuilder id = new StringBuilder();
         for (int i = 0; i < BITS; i++) {

@@ -36,7 +36,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.Bounds;
 import org.opensearch.test.OpenSearchTestCase;
 
-/** The window knows exactly what a comparison with every document would know. */
+/** The window agrees with a comparison of all documents. */
 public class ArrivalWindowTests extends OpenSearchTestCase {
 
     private final AtomicLong clock = new AtomicLong(1_000);
@@ -51,7 +51,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         return new ArrivalWindow(clock::get, breaker, share::get, bounds);
     }
 
-    /** Refuses what goes beyond a limit. */
+    /** Refuses bytes beyond a limit. */
     private LongConsumer breaker(long limit) {
         return bytes -> {
             if (memory.get() + bytes > limit) {
@@ -135,7 +135,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         }
     }
 
-    /** Of the last document, among the last so many, without those that were dropped. */
+    /** For the last document, among the last {@code size} documents without dropped ones. */
     private static void assertNearest(
             ArrivalWindow window, List<Arrival> all, Set<Arrival> dropped, int size, Random random) {
         Arrival arrival = all.getLast();
@@ -264,7 +264,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertTrue(isFar(window, old.name(), other));
     }
 
-    /** Whether the newest version of a document, older than another one, is far from that. */
+    /** Whether a document's newest version before another document is far from that one. */
     private static boolean isFar(ArrivalWindow window, DocumentName name, Arrival other) {
         return versions(window, name).stream()
                 .filter(version -> version.number() < other.number() && version.isCertain())
@@ -294,7 +294,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(EntryState.KEPT, state(window, other.number()));
     }
 
-    /** The version that is stored had taken the place of one before, which counted again. */
+    /** The stored version had replaced an earlier one, which then counted again. */
     public void testWhatIsEndedGivesBackNoPlaceThatItDidNotTake() {
         ArrivalWindow window = window(1_000, 100);
         Arrival first = admitted(window, byTitle("1", 0, new BulkAnswer()));
@@ -308,7 +308,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(EntryState.GONE, state(window, ended.number()));
     }
 
-    /** Two processors look at one field, with distances of their own. */
+    /** Two processors of one field, with distances of their own. */
     public void testWhatIsEndedIsEndedForAllProcessorsOfItsField() {
         ArrivalWindow window = window(1_000, 100);
         Arrival stored = admitted(window, byTitle("1", 0, new BulkAnswer()));
@@ -392,7 +392,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(EntryState.BESIDE, state(window, upsert.number()));
     }
 
-    /** A thousand a second of one document would be a thousand entries that each further one is compared with. */
+    /** Otherwise a thousand upserts of one document would be a thousand entries to walk through. */
     public void testUpsertsOfOneDocumentAreFewEntries() {
         ArrivalWindow window = window(1_000, 10_000);
         for (int i = 0; i < 1_000; i++) {
@@ -493,7 +493,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(there, name(window, second.number()));
     }
 
-    /** Its text may still be stored last: what is near the version before it must not be dropped for that. */
+    /** The open version may be stored last. A document near the version before it must not be dropped. */
     public void testWhatMayYetBeStoredStaysKnown() {
         ArrivalWindow window = window(1_000, 100);
         Arrival stored = admitted(window, Arrivals.of("1", 0));
@@ -540,7 +540,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(List.of(), originals(window, changed.number()));
     }
 
-    /** A version of a later bulk may be refused yet, or come to the other field's processor later. */
+    /** A later bulk's version may still be refused, or reach the other field's processor later. */
     public void testWhatADocumentFollowsIsKnownWhileAnotherVersionIsOnItsWay() {
         ArrivalWindow window = window(1_000, 100);
         BulkAnswer answer = new BulkAnswer();
@@ -554,7 +554,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(List.of(original), originals(window, stored.number()));
     }
 
-    /** Each version follows what those before it do: a list that grew with each would double with each. */
+    /** Each version follows the originals of those before: without a check the list would double each time. */
     public void testADocumentThatComesManyTimesNamesItsOriginalOnce() {
         ArrivalWindow window = window(1_000, 1_000);
         BulkAnswer answer = new BulkAnswer();
@@ -687,7 +687,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         assertEquals(memory.get(), window.bytes());
     }
 
-    /** As a window holds that was never larger than its arrays are. */
+    /** Of a window that never had larger arrays. */
     private static long memoryOf(int documents) {
         AtomicLong fresh = new AtomicLong();
         ArrivalWindow window =

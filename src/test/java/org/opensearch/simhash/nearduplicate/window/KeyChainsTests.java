@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What is gone is passed once, however often a chain is followed. */
+/** A walk passes an entry that is gone once. */
 class KeyChainsTests {
 
     private static final int KEY = 7;
@@ -62,7 +62,7 @@ class KeyChainsTests {
         assertEquals(List.of(), chain());
     }
 
-    /** An entry long before may be one that left the ring, whose place another has. */
+    /** A far older entry may have left the ring, and another one has its slot. */
     @Test
     void testAChainEndsWithTheRing() {
         chains.add(0, KEY);

@@ -34,7 +34,7 @@ public class RecentTextsTests extends OpenSearchTestCase {
         assertEquals(0, memory.get());
     }
 
-    /** It is on its way yet: other processors may change it on another thread. */
+    /** Other processors may still change the document, on another thread. */
     public void testKeepsTextsAsTheyWereWhateverBecomesOfTheDocument() {
         RecentTexts texts = new RecentTexts(memory::addAndGet, 1 << 20);
         List<Object> pages = new ArrayList<>(List.of("one", List.of("two", 3)));

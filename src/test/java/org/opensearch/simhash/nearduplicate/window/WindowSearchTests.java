@@ -15,7 +15,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 
-/** A flood of the same documents costs each of them little: all that arrives waits for a search. */
+/** A flood of equal documents costs little for each: all arrivals wait for a search. */
 class WindowSearchTests {
 
     private static final int FLOOD = 50_000;
@@ -83,7 +83,7 @@ class WindowSearchTests {
         return Arrivals.of(Arrivals.INDEX, id, OptionalLong.of(bits), Arrivals.digest(text), Arrivals.SCHEME);
     }
 
-    /** All of these ids have one hash code in Java. */
+    /** All these ids have one Java hash code. */
     @Test
     void testIdsThatAreMadeToCollideHaveShortChains() {
         long colliding = chained(i -> ofBlocks(i, 17));
@@ -99,7 +99,7 @@ class WindowSearchTests {
         return id.toString();
     }
 
-    /** Entries that are looked at to find the versions of each of 40,000 documents. */
+    /** Entries looked at for the versions of each of 40,000 documents. */
     private static long chained(IntFunction<String> ids) {
         SecureRandom secret = new SecureRandom();
         WindowEntries window =

@@ -12,17 +12,17 @@ import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 
-/** What tests want to know of the window of a node, and nobody else. */
+/** Access to a window for tests. */
 public final class Windows {
 
     private Windows() {}
 
-    /** The documents that are in it, in the order in which they came. */
+    /** Documents in order of arrival. */
     public static List<DocumentName> names(ArrivalWindow window) {
         return window.names();
     }
 
-    /** Bytes that it holds of the breaker. */
+    /** Bytes on the breaker. */
     public static long bytes(ArrivalWindow window) {
         return window.bytes();
     }
@@ -55,12 +55,12 @@ public final class Windows {
         window.decide(List.of(new Outcome(number, Fate.REFUSED, null, null)));
     }
 
-    /** A bulk is answered: a shard refused a document of it. */
+    /** A bulk is answered: a shard refused a document. */
     static void refused(ArrivalWindow window, String index, String id, BulkAnswer answer) {
         window.answered(answer, List.of(new ItemAnswer(index, id, null)));
     }
 
-    /** A bulk is answered: a document of it is stored. */
+    /** A bulk is answered: a document is stored. */
     static void stored(ArrivalWindow window, String index, String id, BulkAnswer answer) {
         window.answered(answer, List.of(new ItemAnswer(index, id, new Version(7, 1))));
     }
@@ -77,7 +77,7 @@ public final class Windows {
         return version(window, number).map(WindowVersion::originals).orElse(List.of());
     }
 
-    /** By the field of most tests. */
+    /** By the default field. */
     static List<WindowVersion> versions(ArrivalWindow window, DocumentName name) {
         return window.snapshot(List.of(), List.of(name), Arrivals.FIELD, List.of())
                 .versions(name);

@@ -4,16 +4,15 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 
 /**
- * The free near-duplicates of one document after the other, in the order of their rank. Documents that are taken are never looked
- * at again where they stand first in a clique: a clique of a million is gone through once, not once for each of its groups. Links
- * are those of the graph, or those that a scan finds.
- * One thread.
+ * Finds the free documents linked to a document, in order of rank. The links come from the graph or from a scan. It
+ * skips taken documents at the start of a clique for good, so a clique of a million is read once, not once per group.
+ * Not thread-safe.
  */
-final class Neighbours {
+final class FreeLinked {
 
     private final NearGraph graph;
 
-    /** Null where the graph has the links. */
+    /** Null if the graph has the links. */
     private final NearCliques scan;
 
     private final boolean[] taken;
@@ -24,7 +23,7 @@ final class Neighbours {
     private int size;
     private int round;
 
-    Neighbours(NearGraph graph, NearCliques scan, boolean[] taken) {
+    FreeLinked(NearGraph graph, NearCliques scan, boolean[] taken) {
         this.graph = graph;
         this.scan = scan;
         this.taken = taken;
@@ -37,10 +36,8 @@ final class Neighbours {
     }
 
     /**
-     * Looks around a document.
-     *
-     * @param most how many of the best are wanted; there may be more in the answer
-     * @return ascending; the document itself and those taken are not among them
+     * @param most how many of the best are wanted; the answer may have more
+     * @return free documents, ascending, without the document itself
      */
     int[] of(int document, int most) {
         size = 0;
@@ -56,9 +53,9 @@ final class Neighbours {
                 addMembers(document, graph.link(link), graph.linkDistance(link), most);
             }
         }
-        int[] neighbours = Arrays.copyOf(found, size);
-        Arrays.sort(neighbours);
-        return neighbours;
+        int[] linked = Arrays.copyOf(found, size);
+        Arrays.sort(linked);
+        return linked;
     }
 
     private void addScanned(int document, int clique, int most) {
@@ -68,9 +65,9 @@ final class Neighbours {
         }
     }
 
-    /** Of a document that was in the last answer. */
-    byte distance(int neighbour) {
-        return distances[neighbour];
+    /** Distance of a document of the last answer. */
+    byte distance(int document) {
+        return distances[document];
     }
 
     private void addMembers(int document, int clique, int distance, int most) {

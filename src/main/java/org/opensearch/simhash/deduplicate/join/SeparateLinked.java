@@ -4,14 +4,14 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 
 /**
- * The near-duplicates of one document after the other that are in other sets than itself, and come after it. Each clique remembers
- * which of its documents are in one large set: among a million that are in it, only the others are looked at. One thread.
+ * Finds the later documents that are linked to a document and belong to other sets. Each clique remembers which of its
+ * documents are in one large set, so only the others are read. Not thread-safe.
  */
-final class SeparateNeighbours {
+final class SeparateLinked {
 
     private final NearGraph graph;
     private final DisjointSets sets;
-    /** Of each clique first those that may be in other sets than its main document, up to an end, then those that are not. */
+    /** Per clique: up to {@code ends} members that may be in other sets than {@code mains}, then the rest. */
     private final int[] members;
 
     private final int[] ends;
@@ -21,8 +21,8 @@ final class SeparateNeighbours {
     private int size;
     private int round;
 
-    /** @param sets only ever united while this is used */
-    SeparateNeighbours(NearGraph graph, DisjointSets sets) {
+    /** @param sets may unite, and not part, while this is in use */
+    SeparateLinked(NearGraph graph, DisjointSets sets) {
         this.graph = graph;
         this.sets = sets;
         this.ends = new int[graph.cliques()];
@@ -48,9 +48,9 @@ final class SeparateNeighbours {
                 addMembers(document, root, graph.link(link));
             }
         }
-        int[] neighbours = Arrays.copyOf(found, size);
-        Arrays.sort(neighbours);
-        return neighbours;
+        int[] linked = Arrays.copyOf(found, size);
+        Arrays.sort(linked);
+        return linked;
     }
 
     private void addMembers(int document, int root, int clique) {
@@ -65,12 +65,12 @@ final class SeparateNeighbours {
             mains[clique] = document;
             ends[clique] = separated;
         } else {
-            // In any order, but none of them is known to be in the set of the main document any more.
+            // In any order. None is known to be in the set of the main document now.
             ends[clique] = end;
         }
     }
 
-    /** Moves those of a set behind all others, adds the others that come later; returns where the set begins. */
+    /** Moves members of the set behind the others, and adds others that are later. Returns the start of the set. */
     private int separate(int document, int root, int from, int to) {
         int end = to;
         for (int i = from; i < end; ) {

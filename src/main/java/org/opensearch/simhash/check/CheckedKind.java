@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.ingest.MinHashProcessor;
+import org.opensearch.simhash.ingest.SimHashProcessor;
+import org.opensearch.simhash.query.IndexMapping;
+
+/** The content of the checked object, and the mapping that it needs. */
+enum CheckedKind {
+
+    /** Dynamic mapping suits it. */
+    FINGERPRINT(
+            "fingerprint",
+            SimHashProcessor.TYPE,
+            FingerprintFields.DEFAULT_OBJECT,
+            FingerprintFields.BITS,
+            FingerprintFields.segment(0)) {
+        @Override
+        String anyQuery(String object) {
+            return "{\"simhash\":{\"field\":\"" + object + "\",\"hash\":\"0000000000000000\",\"max_distance\":0}}";
+        }
+
+        @Override
+        List<String> terms(int segments) {
+            return Stream.concat(
+                            Stream.of(FingerprintFields.DIGEST, FingerprintFields.SCHEME),
+                            IntStream.range(0, segments).mapToObj(FingerprintFields::segment))
+                    .toList();
+        }
+
+        @Override
+        Finding unsliced(String index, long documents, String mend) {
+            String message = documents + " documents have [bits], but no segments that are indexed";
+            return Finding.of(Code.SEGMENTS_WRONG, index, message, mend);
+        }
+
+        @Override
+        boolean isValue(Map<?, ?> definition) {
+            return "long".equals(definition.get("type"))
+                    && "false".equals(String.valueOf(definition.get("doc_values"))) == false;
+        }
+
+        @Override
+        Map<String, Object> parts(int segments) {
+            Map<String, Object> parts = new LinkedHashMap<>();
+            parts.put(FingerprintFields.HASH, TERM);
+            parts.put(FingerprintFields.BITS, Map.of("type", "long", "index", false));
+            parts.put(FingerprintFields.DIGEST, TERM);
+            parts.put(FingerprintFields.FEATURES, NUMBER);
+            parts.put(FingerprintFields.SCHEME, KEYWORD);
+            IntStream.range(0, segments).forEach(i -> parts.put(FingerprintFields.segment(i), TERM));
+            return parts;
+        }
+    },
+
+    /** Dynamic mapping makes texts of its parts, which the query refuses. */
+    SKETCH("sketch", MinHashProcessor.TYPE, SketchFields.DEFAULT_OBJECT, SketchFields.SKETCH, SketchFields.BANDS) {
+        // The filter on ids keeps the query from comparing all sketches.
+        @Override
+        String anyQuery(String object) {
+            return "{\"bool\":{\"filter\":[{\"ids\":{\"values\":[\"none\"]}},{\"minhash\":{\"field\":\"" + object
+                    + "\",\"sketch\":\"AAAAAQA=\",\"min_similarity\":1}}]}}";
+        }
+
+        @Override
+        List<String> terms(int segments) {
+            return List.of(SketchFields.BANDS, SketchFields.DIGEST, SketchFields.SCHEME);
+        }
+
+        // They are found, because each query compares all sketches then.
+        @Override
+        Finding unsliced(String index, long documents, String mend) {
+            String message = documents + " documents have [sketch], but no [bands] that are indexed:"
+                    + " each query compares all sketches";
+            return new Finding(Severity.WARNING, Code.BANDS_WRONG, index, message, mend);
+        }
+
+        @Override
+        boolean isValue(Map<?, ?> definition) {
+            return "binary".equals(definition.get("type"))
+                    && "true".equals(String.valueOf(definition.get("doc_values")));
+        }
+
+        @Override
+        Map<String, Object> parts(int segments) {
+            Map<String, Object> parts = new LinkedHashMap<>();
+            parts.put(SketchFields.BANDS, Map.of("type", "keyword", "doc_values", false));
+            parts.put(SketchFields.SKETCH, Map.of("type", "binary", "doc_values", true));
+            parts.put(SketchFields.DIGEST, TERM);
+            parts.put(SketchFields.SIZE, NUMBER);
+            parts.put(SketchFields.SCHEME, KEYWORD);
+            return parts;
+        }
+    };
+
+    private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
+    private static final Map<String, Object> TERM = Map.of("type", "keyword", "doc_values", false, "norms", true);
+    private static final Map<String, Object> NUMBER = Map.of("type", "integer", "index", false, "doc_values", false);
+
+    private final String noun;
+    private final String processor;
+    private final String defaultObject;
+    private final String value;
+    private final String candidates;
+
+    CheckedKind(String noun, String processor, String defaultObject, String value, String candidates) {
+        this.noun = noun;
+        this.processor = processor;
+        this.defaultObject = defaultObject;
+        this.value = value;
+        this.candidates = candidates;
+    }
+
+    /** The kind that the processor writes; else the mapped one; else the one of the name. */
+    static CheckedKind of(String object, List<Step> steps, IndexMapping mapping) {
+        return steps.stream()
+                .filter(step -> step.writes(object))
+                .findFirst()
+                .map(Step::kind)
+                .orElseGet(() -> {
+                    boolean isSketch = mapping.maps(object + "." + SketchFields.SKETCH)
+                            || mapping.maps(object + "." + SketchFields.BANDS)
+                            || object.equals(SketchFields.DEFAULT_OBJECT);
+                    return isSketch && mapping.maps(object + "." + FingerprintFields.BITS) == false
+                            ? SKETCH
+                            : FINGERPRINT;
+                });
+    }
+
+    /** The name for users. */
+    String noun() {
+        return noun;
+    }
+
+    /** The type of the processor that makes it of texts. */
+    String processor() {
+        return processor;
+    }
+
+    /** The processor's default target. */
+    String defaultObject() {
+        return defaultObject;
+    }
+
+    /** The part that queries compare. */
+    String value() {
+        return value;
+    }
+
+    /** The part by whose terms candidates are found; the first of several. */
+    String candidates() {
+        return candidates;
+    }
+
+    /** A cheap query that an index refuses if its mapping is wrong. */
+    abstract String anyQuery(String object);
+
+    /** The parts that are mapped as terms. */
+    abstract List<String> terms(int segments);
+
+    /** Documents that queries can compare, but without the terms by which they are found. */
+    abstract Finding unsliced(String index, long documents, String mend);
+
+    /** Whether this is a definition of the part that queries compare. */
+    abstract boolean isValue(Map<?, ?> definition);
+
+    /** The definition of each part. */
+    abstract Map<String, Object> parts(int segments);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.sketch.Sketch;
+
+/**
+ * Reads sketches of a point in time, page by page; may do so several times, and equal strata keep their numbers. One thread, which waits
+ * for the pages.
+ */
+public final class SketchScan {
+
+    private static final int PAGE = 10_000;
+
+    private final PointInTime pointInTime;
+    private final String field;
+    private final List<FieldAndFormat> same;
+    private final Map<List<Object>, Integer> strata = new HashMap<>();
+    private Map<String, Long> schemes = new TreeMap<>();
+
+    /**
+     * What is read.
+     *
+     * @param field the object with the sketch
+     * @param same fields whose values decide, together with the scheme, what may be compared
+     */
+    public SketchScan(PointInTime pointInTime, String field, List<FieldAndFormat> same) {
+        this.pointInTime = pointInTime;
+        this.field = field;
+        this.same = same;
+    }
+
+    /**
+     * Takes what is read.
+     *
+     * @param <T> a sketch or a digest
+     */
+    public interface Sink<T> {
+        void add(long address, T value, int stratum);
+    }
+
+    private interface HitReader {
+        void read(SearchHit hit, long address);
+    }
+
+    /** Reads the sketches of documents. Those of one document follow each other. */
+    public void readSketches(QueryBuilder documents, Sink<Sketch> sink, LongConsumer documentsRead) {
+        schemes = new TreeMap<>();
+        SearchSourceBuilder search = new SearchSourceBuilder()
+                .query(with(documents))
+                .fetchSource(false)
+                .docValueField(part(SketchFields.SKETCH));
+        read(search, documentsRead, (hit, address) -> {
+            int stratum = stratum(hit);
+            for (Object value : values(hit, part(SketchFields.SKETCH))) {
+                sink.add(address, Sketch.fromBase64(value.toString()), stratum);
+            }
+        });
+    }
+
+    /** Reads the digests of documents without a sketch. */
+    public void readDigests(QueryBuilder documents, Sink<Object> sink, LongConsumer documentsRead) {
+        QueryBuilder query = new BoolQueryBuilder()
+                .filter(documents)
+                .filter(new MappedExistsQueryBuilder(part(SketchFields.DIGEST)))
+                .mustNot(new MappedExistsQueryBuilder(part(SketchFields.SKETCH)));
+        SearchSourceBuilder search =
+                new SearchSourceBuilder().query(query).fetchSource(part(SketchFields.DIGEST), null);
+        read(search, documentsRead, (hit, address) -> {
+            int stratum = stratum(hit);
+            for (Object digest : DocumentValues.at(part(SketchFields.DIGEST), hit.getSourceAsMap())) {
+                sink.add(address, digest, stratum);
+            }
+        });
+    }
+
+    private QueryBuilder with(QueryBuilder documents) {
+        return new BoolQueryBuilder().filter(documents).filter(new MappedExistsQueryBuilder(part(SketchFields.SKETCH)));
+    }
+
+    private void read(SearchSourceBuilder search, LongConsumer documentsRead, HitReader reader) {
+        search.docValueField(part(SketchFields.SCHEME));
+        for (FieldAndFormat field : same) {
+            search.docValueField(field.field, field.format);
+        }
+        pointInTime.forEach(search, PAGE, hits -> {
+            for (SearchHit hit : hits) {
+                reader.read(hit, pointInTime.address(hit));
+            }
+            documentsRead.accept(hits.length);
+        });
+    }
+
+    /** Scheme and what must be equal besides. */
+    private int stratum(SearchHit hit) {
+        List<Object> key = new ArrayList<>();
+        List<Object> scheme = values(hit, part(SketchFields.SCHEME));
+        scheme.forEach(name -> schemes.merge(name.toString(), 1L, Long::sum));
+        key.add(scheme);
+        same.forEach(field -> key.add(values(hit, field.field)));
+        return strata.computeIfAbsent(key, k -> strata.size());
+    }
+
+    private static List<Object> values(SearchHit hit, String name) {
+        DocumentField found = hit.field(name);
+        return found == null ? List.of() : found.getValues();
+    }
+
+    private String part(String name) {
+        return field + "." + name;
+    }
+
+    /** Documents by scheme since the last reading of sketches began. */
+    public Map<String, Long> schemes() {
+        return schemes;
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import java.util.Locale;
+
+/** What documents are compared by. People type the name in lower case. */
+public enum SketchKind {
+    /** Fingerprints of 64 bits, by the number of bits that differ. */
+    SIMHASH(FingerprintFields.DEFAULT_OBJECT),
+    /** Sketches, by their estimated similarity. */
+    MINHASH(SketchFields.DEFAULT_OBJECT);
+
+    private final String defaultObject;
+
+    SketchKind(String defaultObject) {
+        this.defaultObject = defaultObject;
+    }
+
+    /** The object that the processor of this kind writes if nobody says another. */
+    public String defaultObject() {
+        return defaultObject;
+    }
+
+    /**
+     * Refuses an option of one kind that is given with another kind.
+     *
+     * @param value null if it is not given
+     * @throws IllegalArgumentException naming the option, the rule and the value
+     */
+    public void requireFor(String option, Object value, SketchKind given) {
+        if (value != null && given != this) {
+            throw new IllegalArgumentException(
+                    "[" + option + "] is only allowed with [sketch] " + this + ", got: " + value);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
