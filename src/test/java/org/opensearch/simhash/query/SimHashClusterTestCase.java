@@ -86,7 +86,12 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
 
     /** Of a breaker that a test trips on purpose. */
     protected static void forgetWarningsOfBreakers() {
-        warnings.all().removeIf(warning -> warning.startsWith("org.opensearch.indices.breaker."));
+        forgetWarningsOf("org.opensearch.indices.breaker.");
+    }
+
+    /** @param logger how its name begins */
+    protected static void forgetWarningsOf(String logger) {
+        warnings.all().removeIf(warning -> warning.startsWith(logger));
     }
 
     /** Of the breaker by which searches take memory; null for the usual limit. */

@@ -8,6 +8,7 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
 import org.opensearch.common.unit.MemorySizeValue;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.unit.ByteSizeUnit;
 import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
@@ -73,11 +74,33 @@ public final class DeduplicateMemory implements LongConsumer {
         return Math.max(1, allowance.getBytes() / FingerprintRows.JOIN_BYTES);
     }
 
-    /** Rows for a join of about {@code expected} rows: on the heap if they fit, else in files. */
+    /**
+     * Rows for a join of about {@code expected} rows: on the heap if they fit, else in files.
+     *
+     * @throws CircuitBreakingException if the join has no room now for all that it takes
+     */
     public JoinRows rowsFor(int expected, DeduplicateDisk disk) {
-        return expected <= rows() || disk.rows() == 0
+        boolean areOnHeap = expected <= rows() || disk.rows() == 0;
+        requireRoom(expected, areOnHeap ? FingerprintRows.JOIN_BYTES : RowFiles.HEAP_BYTES);
+        return areOnHeap
                 ? new FingerprintRows(expected, this)
                 : new RowFiles(disk.folderFor(expected), Math.clamp(rows() / SORTED, 1, Integer.MAX_VALUE / 2), this);
+    }
+
+    /** Better at the start than when all have been read. */
+    private void requireRoom(long rows, int bytesEach) {
+        long bytes = rows * bytesEach;
+        try {
+            memory.accept(bytes);
+        } catch (CircuitBreakingException e) {
+            throw new CircuitBreakingException(
+                    "the fingerprints of a pass must fit into the breaker [request], got: " + new ByteSizeValue(bytes)
+                            + " for " + rows + " fingerprints: " + e.getMessage(),
+                    e.getBytesWanted(),
+                    e.getByteLimit(),
+                    e.getDurability());
+        }
+        memory.accept(-bytes);
     }
 
     /** Number of chunks: one, or so many that two of them fit into the allowance or on the disk. */

@@ -17,7 +17,12 @@ final class FileBins implements Bins {
         this.starts = starts;
         this.next = new AtomicIntegerArray(starts);
         this.values = new ScratchFile(folder);
-        this.numbers = new ScratchFile(folder);
+        try {
+            this.numbers = new ScratchFile(folder);
+        } catch (RuntimeException e) {
+            values.close();
+            throw e;
+        }
     }
 
     @Override

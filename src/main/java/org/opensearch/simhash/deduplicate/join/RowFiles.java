@@ -10,14 +10,17 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Rows in scratch files, for more than fits on the heap: at most {@value #DISK_BYTES} bytes of disk per row, and two of
- * heap. Blocks of rows are dealt to partitions by stratum and fingerprint, and each partition is sorted on the heap.
- * Not thread-safe.
+ * Rows in scratch files, for more than fits on the heap: at most {@value #DISK_BYTES} bytes of disk per row, and
+ * {@value #HEAP_BYTES} of heap. Blocks of rows are dealt to partitions by stratum and fingerprint, and each partition is sorted
+ * on the heap. Not thread-safe.
  */
 public final class RowFiles implements JoinRows {
 
     /** Bytes of disk per row, here and in the join that follows. */
     public static final int DISK_BYTES = RowBlock.ROW_BYTES + SortedRows.ROW_BYTES;
+
+    /** Bytes of heap per row, here and in the join that follows. */
+    public static final int HEAP_BYTES = 2;
 
     /** Guard, key and number of rows. */
     private static final int STRATUM_BYTES = 216;
@@ -47,8 +50,13 @@ public final class RowFiles implements JoinRows {
         this.folder = folder;
         this.fitting = fitting;
         this.account = new Account(memory);
-        account.take(RowBlock.BYTES);
         this.rows = new ScratchFile(folder);
+        try {
+            account.take(RowBlock.BYTES);
+        } catch (RuntimeException e) {
+            rows.close();
+            throw e;
+        }
     }
 
     @Override

@@ -10,27 +10,36 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 /**
  * A file of numbers that is unnamed from its opening on, so nothing of it outlives the process. Many threads may read
  * and write. One closes it.
  *
- * <p>Errors: {@link UncheckedIOException}, also when the disk is full.
+ * <p>Errors: {@link UncheckedIOException}, also when the disk is full. It names the folder.
  */
 final class ScratchFile implements AutoCloseable {
 
+    /** So begin their names, as long as they have any. */
+    static final String PREFIX = "join-";
+
     private static final int BUFFER = 1 << 16;
 
+    private final Path folder;
     private final FileChannel channel;
 
     ScratchFile(Path folder) {
+        this.folder = folder;
         try {
             Files.createDirectories(folder);
-            Path file = Files.createTempFile(folder, "join", null);
             channel = FileChannel.open(
-                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+                    folder.resolve(PREFIX + UUID.randomUUID()),
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw failed("cannot be made", e);
         }
     }
 
@@ -86,8 +95,21 @@ final class ScratchFile implements AutoCloseable {
                 position += channel.write(buffer, position);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("the files of a job cannot be written: " + e.getMessage(), e);
+            throw failed("cannot be written from byte " + at + " on, " + usable() + " bytes are free there", e);
         }
+    }
+
+    private String usable() {
+        try {
+            return Long.toString(Files.getFileStore(folder).getUsableSpace());
+        } catch (IOException e) {
+            return "an unknown number of";
+        }
+    }
+
+    private UncheckedIOException failed(String what, IOException e) {
+        String cause = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return new UncheckedIOException("a file of a pass in [" + folder + "] " + what + ": " + cause, e);
     }
 
     private void read(long at, ByteBuffer buffer) {
@@ -101,7 +123,7 @@ final class ScratchFile implements AutoCloseable {
             }
             buffer.flip();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw failed("cannot be read from byte " + at + " on", e);
         }
     }
 
@@ -110,7 +132,7 @@ final class ScratchFile implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw failed("cannot be closed", e);
         }
     }
 }

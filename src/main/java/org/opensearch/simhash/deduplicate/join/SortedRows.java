@@ -44,7 +44,6 @@ final class SortedRows implements AutoCloseable {
      */
     SortedRows(Path folder, int[] counts, int strata, int fitting, Account memory) {
         this.memory = new Account(memory);
-        this.file = new ScratchFile(folder);
         this.first = new int[strata];
         this.parts = new int[strata];
         long rows = Arrays.stream(counts, 0, strata).asLongStream().sum();
@@ -63,6 +62,8 @@ final class SortedRows implements AutoCloseable {
             }
             together = counts[stratum] > size ? size : together + counts[stratum];
         }
+        // Last: what was thrown above would leave it open.
+        this.file = new ScratchFile(folder);
     }
 
     private void addPartition() {

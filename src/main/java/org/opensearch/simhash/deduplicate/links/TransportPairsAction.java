@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.links;
 
+import java.io.UncheckedIOException;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobServices;
@@ -68,6 +70,9 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
                     services.memory().allowance(),
                     watch::compared);
             found = join.join(rows, pass.chunks(), pass.wanted());
+        } catch (UncheckedIOException e) {
+            // As when there is no room at the start: another node may have some.
+            throw (RuntimeException) new OpenSearchRejectedExecutionException(e.getMessage()).initCause(e);
         }
         if (isOfThisNode(task) == false) { // else the job accounts for it
             answer.take(found.cliques().bytes());
