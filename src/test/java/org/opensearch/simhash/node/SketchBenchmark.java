@@ -21,6 +21,7 @@ public final class SketchBenchmark {
     private static final int SEARCHES = 500;
     /** A node that has just started compiles its code first: searches take ten times as long. */
     private static final int WARMING = 3_000;
+
     private static final String INDEX = "sketches";
 
     private final RestClient client;
