@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 
 /**
  * Compares all documents with the drawn ones, counts pairs by distance and chooses some pairs at each distance. A distance is a step of
- * {@link Nearness}. A comparison of fingerprints takes about a nanosecond, one of sketches 5. One thread.
+ * {@link Nearness}. A comparison of fingerprints takes about a nanosecond, one of sketches 30 on a busy machine. One thread.
  */
 public final class Surroundings {
 
