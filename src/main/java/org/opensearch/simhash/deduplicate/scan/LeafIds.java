@@ -4,6 +4,8 @@ package org.opensearch.simhash.deduplicate.scan;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.FilterLeafReader;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.StoredFieldVisitor;
@@ -31,6 +33,9 @@ final class LeafIds {
 
     /** Terms of a page. They take a second or two, which delays cancellation. */
     private static final int MOST_TERMS = 1 << 24;
+
+    /** The class is not public. Where it has another name, reading is as right, and slower. */
+    static final String TIMEOUTS = "org.opensearch.search.internal.ExitableDirectoryReader$ExitableLeafReader";
 
     private final int limit;
     private final boolean withRoutings;
@@ -63,18 +68,30 @@ final class LeafIds {
      * @param from last position read
      */
     void read(LeafReaderContext leaf, FixedBitSet wanted, IdsPosition from) throws IOException {
+        LeafReader reader = withoutTimeouts(leaf.reader());
         if (from.isRouting() == false) {
-            Terms found = leaf.reader().terms(IdFieldMapper.NAME);
+            Terms found = reader.terms(IdFieldMapper.NAME);
             if (found == null || found.size() > (long) wanted.cardinality() * TERMS_PER_DOCUMENT) {
                 readStored(leaf, wanted, from);
             } else {
                 readTerms(leaf, found, wanted, from, ids);
             }
         }
-        Terms found = withRoutings && isFull() == false ? leaf.reader().terms(RoutingFieldMapper.NAME) : null;
+        Terms found = withRoutings && isFull() == false ? reader.terms(RoutingFieldMapper.NAME) : null;
         if (found != null) {
             readTerms(leaf, found, wanted, from.isRouting() ? from : from.routings(), routings);
         }
+    }
+
+    /**
+     * Without OpenSearch's outermost wrapper, which looks for cancellation at each term, and takes no postings to use again: making new
+     * ones takes most of the time. All other wrappers stay: some hide documents.
+     */
+    private static LeafReader withoutTimeouts(LeafReader reader) {
+        return reader instanceof FilterLeafReader filter
+                        && filter.getClass().getName().equals(TIMEOUTS)
+                ? filter.getDelegate()
+                : reader;
     }
 
     private void readTerms(

@@ -13,6 +13,7 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
@@ -133,5 +134,11 @@ class LeafIdsTests {
                 }
             }
         }
+    }
+
+    /** If it has another name in some OpenSearch, reading ids takes three times as long there. */
+    @Test
+    void testTheWrapperOfASearchHasItsName() throws ClassNotFoundException {
+        assertTrue(FilterLeafReader.class.isAssignableFrom(Class.forName(LeafIds.TIMEOUTS)));
     }
 }
