@@ -13,8 +13,8 @@ import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
 import org.opensearch.simhash.deduplicate.join.CrowdScan;
-import org.opensearch.simhash.deduplicate.join.EdgeCheck;
 import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.join.LinkCheck;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.SurvivorLinkage;
@@ -73,7 +73,7 @@ public final class Grouping {
         times.end("read");
         task.enter(Phase.GROUP, addresses.length);
         VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;
-        EdgeCheck check = verified ? texts : EdgeCheck.NONE;
+        LinkCheck check = verified ? texts : LinkCheck.NONE;
         if (chain) {
             if (found.tooMany()) {
                 throw new IllegalArgumentException("[max_distance] must be smaller for [linkage] chain with [verify]: "

@@ -9,7 +9,7 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.join.EdgeCheck;
+import org.opensearch.simhash.deduplicate.join.LinkCheck;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.PreparedText;
@@ -21,7 +21,7 @@ import org.opensearch.simhash.verify.Verification;
  * Compares the texts of linked documents ({@link StoredTexts}). It reads the expected texts together, and drops them
  * when others are expected. Not thread-safe.
  */
-final class VerifiedTexts implements EdgeCheck {
+final class VerifiedTexts implements LinkCheck {
 
     private static final int MOST_AT_ONCE = 250;
 

@@ -15,8 +15,8 @@ import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.JoinRows;
+import org.opensearch.simhash.deduplicate.join.LinkList;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
-import org.opensearch.simhash.deduplicate.join.PairList;
 import org.opensearch.simhash.deduplicate.join.RowFiles;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.memory.BreakerMemory;
@@ -47,7 +47,7 @@ public final class DeduplicateMemory implements LongConsumer {
     private static final int SORTED = 2;
 
     /** In a join and in a graph. */
-    private static final long LINK_BYTES = PairList.BYTES + NearGraph.BYTES_PER_LINK;
+    private static final long LINK_BYTES = LinkList.BYTES + NearGraph.BYTES_PER_LINK;
 
     /** A pass answers with one array of 9 bytes per link, and a graph has both ends in one array. */
     public static final long MOST_LINKS = 1L << 27;

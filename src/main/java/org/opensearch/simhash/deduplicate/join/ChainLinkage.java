@@ -18,7 +18,7 @@ public final class ChainLinkage extends Linkage {
     /** The verified links; null without verification. */
     private final LinkTree tree;
 
-    public ChainLinkage(NearGraph graph, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
+    public ChainLinkage(NearGraph graph, int maxGroupSize, LinkCheck check, IntConsumer progress) {
         super(maxGroupSize, check, progress);
         this.graph = graph;
         this.sets = new DisjointSets(graph.documents());

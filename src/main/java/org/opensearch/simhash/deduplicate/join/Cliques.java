@@ -18,7 +18,7 @@ import java.util.function.LongPredicate;
  */
 @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
 public record Cliques(
-        int[] starts, long[] addresses, long[] bits, long[] strata, boolean[] equalTexts, PairList links) {
+        int[] starts, long[] addresses, long[] bits, long[] strata, boolean[] equalTexts, LinkList links) {
 
     /** The sorted copy and the distinct one, the set, the mark. */
     private static final long SEARCH_BYTES_PER_ADDRESS = 2 * Long.BYTES + DisjointSets.BYTES + 1;
@@ -94,7 +94,7 @@ public record Cliques(
     public long bytes() {
         return addresses.length * (long) Long.BYTES
                 + size() * (long) Builder.BYTES_PER_CLIQUE
-                + links.size() * PairList.BYTES;
+                + links.size() * LinkList.BYTES;
     }
 
     /**
@@ -102,7 +102,7 @@ public record Cliques(
      * ends.
      */
     public long bytesBesideGraph() {
-        return addresses.length * (long) Long.BYTES + links.size() * PairList.BYTES;
+        return addresses.length * (long) Long.BYTES + links.size() * LinkList.BYTES;
     }
 
     /** Collects cliques. Not thread-safe. */
@@ -111,7 +111,7 @@ public record Cliques(
         private static final int BYTES_PER_CLIQUE = 2 * Long.BYTES + Integer.BYTES + 1;
 
         private final LongConsumer memory;
-        private final PairList links;
+        private final LinkList links;
         private int[] starts = new int[16];
         private long[] addresses = new long[15];
         private long[] bits = new long[15];
@@ -121,7 +121,7 @@ public record Cliques(
 
         public Builder(LongConsumer memory) {
             this.memory = memory;
-            this.links = new PairList(memory);
+            this.links = new LinkList(memory);
         }
 
         /** Adds the documents of one fingerprint. Returns the position of the clique. */

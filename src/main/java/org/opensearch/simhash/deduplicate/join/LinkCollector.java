@@ -79,7 +79,7 @@ final class LinkCollector {
         return parts.stream().mapToLong(part -> part.pairs).sum();
     }
 
-    void forEach(PairList.Visitor visitor) {
+    void forEach(LinkList.Visitor visitor) {
         if (tooMany == false) {
             parts.forEach(part -> part.list.forEach(visitor));
         }
@@ -90,7 +90,7 @@ final class LinkCollector {
         /** Null if all links are wanted. */
         private final DisjointSets connected;
 
-        private final PairList list = new PairList(memory);
+        private final LinkList list = new LinkList(memory);
         private long pairs;
         private long uncounted;
 

@@ -14,7 +14,7 @@ public abstract class Linkage {
     static final int[] NONE = {};
 
     final int maxGroupSize;
-    final EdgeCheck check;
+    final LinkCheck check;
     final IntConsumer progress;
     final TextWindow texts;
     final Groups groups = new Groups();
@@ -24,7 +24,7 @@ public abstract class Linkage {
      * @param maxGroupSize most documents of a group, survivor included
      * @param progress is told the number of documents done
      */
-    Linkage(int maxGroupSize, EdgeCheck check, IntConsumer progress) {
+    Linkage(int maxGroupSize, LinkCheck check, IntConsumer progress) {
         this.maxGroupSize = maxGroupSize;
         this.check = check;
         this.progress = progress;

@@ -73,7 +73,7 @@ public final class MergedJoins {
         return positions;
     }
 
-    private void link(PairList links, int[] positions) {
+    private void link(LinkList links, int[] positions) {
         if (wanted.forest()) {
             searching.take((long) (merged.size() - connected.size()) * DisjointSets.BYTES);
             connected.grow(merged.size());

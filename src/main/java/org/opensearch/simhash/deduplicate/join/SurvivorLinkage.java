@@ -33,7 +33,7 @@ public final class SurvivorLinkage extends Linkage {
     /** Survivors of full groups that may have been left over themselves. */
     private final List<Integer> unsure = new ArrayList<>();
 
-    public SurvivorLinkage(int documents, int maxGroupSize, EdgeCheck check, IntConsumer progress) {
+    public SurvivorLinkage(int documents, int maxGroupSize, LinkCheck check, IntConsumer progress) {
         super(maxGroupSize, check, progress);
         this.taken = new boolean[documents];
         this.leftOver = new boolean[documents];

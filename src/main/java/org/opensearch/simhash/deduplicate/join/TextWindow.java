@@ -10,7 +10,7 @@ final class TextWindow {
 
     static final int SIZE = 1_000;
 
-    private final EdgeCheck check;
+    private final LinkCheck check;
     private final IntConsumer progress;
     private final int[] next = new int[SIZE];
     private int size;
@@ -18,7 +18,7 @@ final class TextWindow {
     private int[] expected = new int[0];
 
     /** @param progress is told the current document */
-    TextWindow(EdgeCheck check, IntConsumer progress) {
+    TextWindow(LinkCheck check, IntConsumer progress) {
         this.check = check;
         this.progress = progress;
     }

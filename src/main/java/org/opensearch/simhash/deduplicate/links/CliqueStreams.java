@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.simhash.deduplicate.join.Cliques;
-import org.opensearch.simhash.deduplicate.join.PairList;
+import org.opensearch.simhash.deduplicate.join.LinkList;
 
 /** Sends {@link Cliques} between nodes. */
 final class CliqueStreams {
@@ -24,7 +24,7 @@ final class CliqueStreams {
         }
         long links = in.readVLong();
         // The reader accounts for the bytes.
-        PairList list = new PairList(bytes -> {});
+        LinkList list = new LinkList(bytes -> {});
         for (long i = 0; i < links; i++) {
             list.add(in.readInt(), in.readInt(), in.readByte());
         }

@@ -58,7 +58,7 @@ class LinkageTests {
                     JoinCases.chained(400, random),
                     repeated(JoinCases.chained(40, random), 300))) {
                 int max = 2 + random.nextInt(20);
-                assertSameGroups(values, random.nextBoolean() ? max : 1_000, EdgeCheck.NONE);
+                assertSameGroups(values, random.nextBoolean() ? max : 1_000, LinkCheck.NONE);
                 assertSameGroups(values, random.nextBoolean() ? max : 1_000, new EveryThird());
                 assertSameGroups(
                         values,
@@ -78,7 +78,7 @@ class LinkageTests {
             rows.add(i, 42, 7, 0);
         }
         NearGraph graph = graph(rows, ranks);
-        SurvivorLinkage linkage = new SurvivorLinkage(ranks.length, 1_000, EdgeCheck.NONE, done -> {});
+        SurvivorLinkage linkage = new SurvivorLinkage(ranks.length, 1_000, LinkCheck.NONE, done -> {});
         List<Group> groups = linkage.link(graph);
         assertEquals(1_000, groups.size());
         assertEquals(1, linkage.splitGroups());
@@ -97,7 +97,7 @@ class LinkageTests {
             rows.add(i, i / 2 % 2, 0, i % 2);
         }
         NearGraph graph = graph(rows, new int[] {0, 1, 2, 3, 4, 5, 6, 7});
-        SurvivorLinkage linkage = new SurvivorLinkage(8, 10, EdgeCheck.NONE, done -> {});
+        SurvivorLinkage linkage = new SurvivorLinkage(8, 10, LinkCheck.NONE, done -> {});
         linkage.link(graph, new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {}), 0, 8);
         assertEquals(List.of("0 [2, 4, 6]", "1 [3, 5, 7]"), text(linkage.groups()));
     }
@@ -113,7 +113,7 @@ class LinkageTests {
             NearGraph graph = graph(rows(values), ranks(count));
             // Each is near each.
             CliqueScan scan = new CliqueScan(graph, Long.SIZE, account, told::addAndGet);
-            SurvivorLinkage linkage = new SurvivorLinkage(count, max, EdgeCheck.NONE, done -> {});
+            SurvivorLinkage linkage = new SurvivorLinkage(count, max, LinkCheck.NONE, done -> {});
             linkage.link(graph, scan, 0, count);
             long pairs = (long) graph.cliques() * graph.cliques() / 2;
             assertTrue(scan.compared() > 0 && scan.compared() <= pairs, scan.compared() + " of " + pairs);
@@ -140,7 +140,7 @@ class LinkageTests {
             assertTrue(told.get() <= pairs / 20, "the sample: " + told.get() + " of " + pairs);
             NearGraph graph = new NearGraph(found.cliques(), values, ranks(count));
             CrowdScan scan = crowd(graph, bits, 2, new Account(bytes -> {}), told);
-            SurvivorLinkage linkage = new SurvivorLinkage(count, max, EdgeCheck.NONE, done -> {});
+            SurvivorLinkage linkage = new SurvivorLinkage(count, max, LinkCheck.NONE, done -> {});
             linkage.link(graph, scan, 0, count);
             assertEquals(pairs, scan.pairs());
             assertEquals(pairs, scan.compared());
@@ -172,11 +172,11 @@ class LinkageTests {
             long[] addresses = LongStream.range(0, documents).toArray();
             int[] ranks = ranks(documents);
             int max = 2 + random.nextInt(20);
-            SurvivorLinkage linked = new SurvivorLinkage(documents, max, EdgeCheck.NONE, done -> {});
+            SurvivorLinkage linked = new SurvivorLinkage(documents, max, LinkCheck.NONE, done -> {});
             linked.link(new NearGraph(all.cliques(), addresses, ranks));
             NearGraph graph = new NearGraph(crowd.cliques(), addresses, ranks);
             CrowdScan scan = crowd(graph, DISTANCE, random.nextInt(3), new Account(bytes -> {}), new AtomicLong());
-            SurvivorLinkage scanned = new SurvivorLinkage(documents, max, EdgeCheck.NONE, done -> {});
+            SurvivorLinkage scanned = new SurvivorLinkage(documents, max, LinkCheck.NONE, done -> {});
             scanned.link(graph, scan, 0, documents);
             assertEquals(text(linked.groups()), text(scanned.groups()));
             assertEquals(all.pairs(), crowd.pairs() + scan.pairs());
@@ -221,7 +221,7 @@ class LinkageTests {
         Watched chain = new Watched(new LongOrBlank(new EqualBut(-1), TextWindow.SIZE));
         new ChainLinkage(graph, count, chain, done -> {}).groups();
         assertTrue(chain.read < 2L * count, "read " + chain.read);
-        EdgeCheck none = new EdgeCheck() {
+        LinkCheck none = new LinkCheck() {
             private final BitSet read = new BitSet();
 
             @Override
@@ -264,7 +264,7 @@ class LinkageTests {
     @Test
     void testInAChainTheLowestSimilarityIsThatOfTheWeakestLink() {
         double[][] similarities = {{1, 0, 0.87, 0}, {0, 1, 0, 0.91}, {0.87, 0, 1, 0.9}, {0, 0.91, 0.9, 1}};
-        EdgeCheck check = new EdgeCheck() {
+        LinkCheck check = new LinkCheck() {
             @Override
             public int expect(int[] documents) {
                 return documents.length;
@@ -303,7 +303,7 @@ class LinkageTests {
     void testTheLargestGroupSizeSplitsNothing() {
         long[] values = {1, 2, 0xFF00, 1, 0xFF01, 2};
         int[] ranks = {0, 1, 2, 3, 4, 5};
-        for (EdgeCheck check : List.of(EdgeCheck.NONE, new Watched(new EqualBut(-1)))) {
+        for (LinkCheck check : List.of(LinkCheck.NONE, new Watched(new EqualBut(-1)))) {
             NearGraph graph = graph(rows(values), ranks);
             SurvivorLinkage survivor = new SurvivorLinkage(ranks.length, Integer.MAX_VALUE, check, done -> {});
             assertEquals(List.of("0 [1, 3, 5]", "2 [4]"), text(survivor.link(graph)));
@@ -352,7 +352,7 @@ class LinkageTests {
         return new NearGraph(cliques, addresses, ranks);
     }
 
-    private void assertSameGroups(long[] values, int maxGroupSize, EdgeCheck check) {
+    private void assertSameGroups(long[] values, int maxGroupSize, LinkCheck check) {
         int[] ranks = ranks(values.length);
         long[] byRank = new long[values.length];
         for (int i = 0; i < values.length; i++) {
@@ -386,7 +386,7 @@ class LinkageTests {
     }
 
     /** A few documents at a time, with links of these alone. */
-    private List<Group> inRounds(long[] values, int[] ranks, int maxGroupSize, EdgeCheck check) {
+    private List<Group> inRounds(long[] values, int[] ranks, int maxGroupSize, LinkCheck check) {
         SurvivorLinkage linkage = new SurvivorLinkage(values.length, maxGroupSize, watched(check), done -> {});
         int[] byRank = new int[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
@@ -411,7 +411,7 @@ class LinkageTests {
     }
 
     /** Some documents are joined, the others compared without links. */
-    private SurvivorLinkage scanned(long[] values, int[] ranks, int maxGroupSize, EdgeCheck check) {
+    private SurvivorLinkage scanned(long[] values, int[] ranks, int maxGroupSize, LinkCheck check) {
         SurvivorLinkage linkage = new SurvivorLinkage(values.length, maxGroupSize, watched(check), done -> {});
         NearGraph graph = graph(rows(values), ranks);
         CliqueScan scan = new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {});
@@ -431,7 +431,7 @@ class LinkageTests {
 
     /** All fingerprints are there, and no links. */
     private void assertSameInACrowd(
-            List<Group> groups, int splitGroups, long[] values, int[] ranks, int maxGroupSize, EdgeCheck check) {
+            List<Group> groups, int splitGroups, long[] values, int[] ranks, int maxGroupSize, LinkCheck check) {
         String hint = "max " + maxGroupSize;
         NearJoin join = new NearJoin(DISTANCE, executor, 2, Long.MAX_VALUE, pairs -> {});
         NearJoin.Found found =
@@ -469,12 +469,12 @@ class LinkageTests {
                 .toList();
     }
 
-    private static boolean isEdge(long[] values, int a, int b, EdgeCheck check) {
+    private static boolean isEdge(long[] values, int a, int b, LinkCheck check) {
         return Long.bitCount(values[a] ^ values[b]) <= DISTANCE
                 && (check.isNeeded() == false || check.similarity(Math.min(a, b), Math.max(a, b)) >= 0);
     }
 
-    private static List<String> byHand(long[] values, int maxGroupSize, EdgeCheck check, AtomicInteger split) {
+    private static List<String> byHand(long[] values, int maxGroupSize, LinkCheck check, AtomicInteger split) {
         List<String> groups = new ArrayList<>();
         boolean[] taken = new boolean[values.length];
         boolean[] leftOver = new boolean[values.length];
@@ -499,7 +499,7 @@ class LinkageTests {
         return groups;
     }
 
-    private static List<String> chainsByHand(long[] values, int maxGroupSize, EdgeCheck check) {
+    private static List<String> chainsByHand(long[] values, int maxGroupSize, LinkCheck check) {
         int[] component = new int[values.length];
         Arrays.setAll(component, i -> i);
         for (boolean changed = true; changed; ) {
@@ -531,12 +531,12 @@ class LinkageTests {
         return List.copyOf(groups.values());
     }
 
-    private static EdgeCheck watched(EdgeCheck check) {
+    private static LinkCheck watched(LinkCheck check) {
         return check.isNeeded() ? new Watched(check) : check;
     }
 
     /** Two of three pairs are similar, whatever their fingerprints. */
-    private static final class EveryThird implements EdgeCheck {
+    private static final class EveryThird implements LinkCheck {
 
         @Override
         public int expect(int[] documents) {
@@ -550,7 +550,7 @@ class LinkageTests {
     }
 
     /** All texts are equal but one. */
-    private record EqualBut(int other) implements EdgeCheck {
+    private record EqualBut(int other) implements LinkCheck {
 
         @Override
         public int expect(int[] documents) {
@@ -564,13 +564,13 @@ class LinkageTests {
     }
 
     /** Long texts, of which few fit, and many without a word: it turns out which when they are read. */
-    private static final class LongOrBlank implements EdgeCheck {
+    private static final class LongOrBlank implements LinkCheck {
 
         private final Set<Integer> blank = new HashSet<>();
-        private final EdgeCheck check;
+        private final LinkCheck check;
         private final int room;
 
-        LongOrBlank(EdgeCheck check, int room) {
+        LongOrBlank(LinkCheck check, int room) {
             this.check = check;
             this.room = room;
         }
@@ -599,14 +599,14 @@ class LinkageTests {
     }
 
     /** Only what is expected is compared, and there is never too much of it. */
-    private static final class Watched implements EdgeCheck {
+    private static final class Watched implements LinkCheck {
 
-        private final EdgeCheck check;
+        private final LinkCheck check;
         private Set<Integer> expected = Set.of();
         private long read;
         private long compared;
 
-        Watched(EdgeCheck check) {
+        Watched(LinkCheck check) {
             this.check = check;
         }
 

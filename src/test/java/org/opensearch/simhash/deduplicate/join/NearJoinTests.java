@@ -275,7 +275,7 @@ class NearJoinTests {
         long[] addresses = cliques.documents();
         int[] ranks = new int[addresses.length];
         Arrays.setAll(ranks, i -> i);
-        return new ChainLinkage(new NearGraph(cliques, addresses, ranks), 100_000, EdgeCheck.NONE, done -> {})
+        return new ChainLinkage(new NearGraph(cliques, addresses, ranks), 100_000, LinkCheck.NONE, done -> {})
                 .groups().stream()
                         .map(group -> group.survivor() + Arrays.toString(group.members()))
                         .toList();
@@ -343,7 +343,7 @@ class NearJoinTests {
         long[] addresses = cliques.documents();
         int[] ranks = new int[addresses.length];
         Arrays.setAll(ranks, i -> i);
-        return new ChainLinkage(new NearGraph(cliques, addresses, ranks), 100_000, EdgeCheck.NONE, done -> {})
+        return new ChainLinkage(new NearGraph(cliques, addresses, ranks), 100_000, LinkCheck.NONE, done -> {})
                 .groups().stream()
                         .map(group -> addresses[group.survivor()]
                                 + Arrays.toString(Arrays.stream(group.members())

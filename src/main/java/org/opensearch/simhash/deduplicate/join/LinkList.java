@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Pairs of positions with a distance: {@value #BYTES} bytes each, in blocks that are never copied. Not thread-safe. */
-public final class PairList {
+/** Links as pairs of positions with a distance: {@value #BYTES} bytes each, in blocks that are never copied. Not thread-safe. */
+public final class LinkList {
 
     private static final int BLOCK = 1 << 16;
 
-    /** Per pair. */
+    /** Per link. */
     public static final int BYTES = 2 * Integer.BYTES + 1;
 
     public interface Visitor {
@@ -24,7 +24,7 @@ public final class PairList {
     private final LongConsumer memory;
     private int inLast = BLOCK;
 
-    public PairList(LongConsumer memory) {
+    public LinkList(LongConsumer memory) {
         this.memory = memory;
     }
 

@@ -2,10 +2,10 @@
 package org.opensearch.simhash.deduplicate.join;
 
 /** Verifies links before they make groups. */
-public interface EdgeCheck {
+public interface LinkCheck {
 
     /** Accepts all links. */
-    EdgeCheck NONE = new EdgeCheck() {
+    LinkCheck NONE = new LinkCheck() {
         @Override
         public boolean isNeeded() {
             return false;
