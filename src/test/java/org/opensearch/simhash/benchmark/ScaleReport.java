@@ -38,11 +38,11 @@ public final class ScaleReport {
     }
 
     private static final List<Measured> MEASURED = List.of(
-            new Measured(1_000_000, 3, 0.101, 0.32, 0.40, 0.98, 0.08),
-            new Measured(1_000_000, 7, 0.179, 0.21, 2.62, 1.00, 0.09),
-            new Measured(1_000_000, 11, 0.217, 0.21, 21.4, 0.84, 0.09),
-            new Measured(10_000_000, 3, 0.100, 2.33, 3.26, 8.91, 0.62),
-            new Measured(10_000_000, 7, 0.179, 2.58, 24.5, 8.62, 1.52));
+            new Measured(1_000_000, 3, 0.101, 0.32, 0.50, 0.12, 0.06),
+            new Measured(1_000_000, 7, 0.179, 0.21, 1.30, 0.13, 0.07),
+            new Measured(1_000_000, 11, 0.217, 0.17, 19.3, 0.13, 0.08),
+            new Measured(10_000_000, 3, 0.100, 2.95, 3.47, 0.80, 0.65),
+            new Measured(10_000_000, 7, 0.179, 2.53, 27.2, 1.35, 1.75));
 
     private final long[] uniform = sample(new SplittableRandom(SEED)::nextLong);
 
