@@ -48,7 +48,7 @@ final class Calibration {
     CalibrateResponse run(CalibrateAction.Request request) {
         long start = System.nanoTime();
         CalibrateOptions options = request.options();
-        Retries retries = new Retries(task::ensureNotCancelled);
+        Retries retries = task.retries();
         PointInTime pointInTime = PointInTime.openOnCopies(
                         SAME_COPIES,
                         request.indices(),
@@ -128,7 +128,7 @@ final class Calibration {
                         pointInTime,
                         verification.field(),
                         examples(compared, readings, scale, options),
-                        new ReadSlices(memory, new Retries(task::ensureNotCancelled)));
+                        new ReadSlices(memory, task.retries()));
             }
             int threads = DeduplicateThreads.joining(services.transport().getThreadPool());
             int most = Math.min(scale.nearness().last(), scale.steps().mostOfJobs());

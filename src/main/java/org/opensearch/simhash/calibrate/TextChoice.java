@@ -4,7 +4,6 @@ package org.opensearch.simhash.calibrate;
 import java.util.ArrayList;
 import java.util.List;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -110,8 +109,7 @@ final class TextChoice {
     }
 
     StoredTexts stored(String field) {
-        return new StoredTexts(
-                readings.pointInTime(), recipes, field, fingerprint, memory, new Retries(task::ensureNotCancelled));
+        return new StoredTexts(readings.pointInTime(), recipes, field, fingerprint, memory, task.retries());
     }
 
     private int middleLength(String field) {
