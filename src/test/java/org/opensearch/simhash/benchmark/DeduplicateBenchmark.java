@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
@@ -19,12 +20,12 @@ import org.opensearch.simhash.node.RestClient;
 import org.opensearch.simhash.node.SampleIndex;
 
 /**
- * Deduplication on a real node of 4 GB heap: documents that hold a fingerprint and a number, one shard in one Lucene leaf. Nine
+ * Deduplication on a real node of 4 GB heap: documents that hold a fingerprint with its segments and a number, one shard in one Lucene leaf. Nine
  * of ten fingerprints are random, one of ten is an earlier one with none to seven bits flipped; {@code zipf} draws them as
  * {@link ZipfFingerprints} instead. Prints what {@code docs/benchmarks-deduplicate.md} shows.
  *
  * <p>Arguments: number of documents, {@code uniform} or {@code zipf}, then what to do: distances to report, {@code tag},
- * {@code delete}, {@code cancel}. With {@code -Dsimhash.node=http://HOST:PORT} the jobs run on a node that runs already, and the index
+ * {@code delete}, {@code cancel}, {@code search}. With {@code -Dsimhash.node=http://HOST:PORT} the jobs run on a node that runs already, and the index
  * is made there unless it is there.
  */
 public final class DeduplicateBenchmark {
@@ -32,6 +33,7 @@ public final class DeduplicateBenchmark {
     private static final int FLIPS = 7;
     private static final int ROUNDS = 2;
     private static final int NEW = 1_000;
+    private static final int SEARCHES = 200;
 
     private final RestClient client;
     private final String spread;
@@ -69,8 +71,7 @@ public final class DeduplicateBenchmark {
     }
 
     private void fill() {
-        LongSupplier fingerprints =
-                spread.equals("zipf") ? new ZipfFingerprints(5) : new EditedFingerprints(documents, 10, FLIPS, 5);
+        LongSupplier fingerprints = fingerprints();
         Object mappings = new SampleIndex().mappings();
         long[] values = new long[documents];
         for (int i = 0; i < documents; i++) {
@@ -80,6 +81,10 @@ public final class DeduplicateBenchmark {
         FingerprintIndex filled = FingerprintIndex.build(client, index, Map.of(), mappings, documents, source);
         System.out.printf(
                 Locale.ROOT, "%,d documents indexed in %.0f s, %s%n", documents, filled.bulkSeconds(), spread);
+    }
+
+    private LongSupplier fingerprints() {
+        return spread.equals("zipf") ? new ZipfFingerprints(5) : new EditedFingerprints(documents, 10, FLIPS, 5);
     }
 
     private void run(String what) {
@@ -103,11 +108,41 @@ public final class DeduplicateBenchmark {
                     cancel(phase);
                 }
             }
+            case "search" -> search();
             default -> {
                 for (int round = 0; round < ROUNDS; round++) {
                     print("report, distance " + what, job(Map.of("max_distance", Integer.parseInt(what))));
                 }
             }
+        }
+    }
+
+    /** Half of the searches have a document to find. */
+    private void search() {
+        LongSupplier fingerprints = fingerprints();
+        var random = new SplittableRandom(9);
+        long[] queries = new long[SEARCHES];
+        for (int i = 0; i < SEARCHES; i++) {
+            queries[i] = i % 2 == 0 ? random.nextLong() : fingerprints.getAsLong();
+        }
+        for (int distance : new int[] {3, 7, 11, 3, 7, 11, Long.SIZE}) {
+            var measured = new Measured();
+            for (int i = 0; i < (distance > 7 ? SEARCHES / 10 : SEARCHES); i++) {
+                String body = SearchForm.SIMHASH.body(queries[i], distance);
+                long start = System.nanoTime();
+                Answer answer = client.must("POST", "/" + index + "/_search?request_cache=false", body);
+                measured.add(answer, (System.nanoTime() - start) / 1e6);
+                measured.found(answer);
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "search, distance %-7d %d searches, took p50 %.0f ms, p95 %.0f ms, mean %.1f ms; %.1f found%n",
+                    distance,
+                    measured.searches(),
+                    measured.tookP50(),
+                    measured.tookP95(),
+                    measured.tookMean(),
+                    measured.meanFound());
         }
     }
 
@@ -170,9 +205,6 @@ public final class DeduplicateBenchmark {
     }
 
     private static String document(long bits, int i) {
-        String hash = SearchForm.hex(bits);
-        return "{\"number\":" + i + ",\"simhash\":{\"hash\":\"" + hash + "\",\"bits\":" + bits + ",\"digest\":\""
-                + SearchForm.hex(Corpus.mix(i)) + SearchForm.hex(Corpus.mix(~(long) i))
-                + "\",\"features\":" + (100 + i % 200) + ",\"scheme\":\"v1-0badcafe\"}}";
+        return "{\"number\":" + i + ",\"simhash\":" + FingerprintIndex.fields(bits, i) + "}";
     }
 }

@@ -119,15 +119,20 @@ public record FingerprintIndex(String name, long bytes, double bulkSeconds, doub
     }
 
     private static String document(Corpus corpus, int i) {
-        String hash = SearchForm.hex(corpus.fingerprint(i));
-        return "{\"simhash\":{\"hash\":\"" + hash
-                + "\",\"bits\":" + corpus.fingerprint(i)
+        return "{\"simhash\":" + fields(corpus.fingerprint(i), i) + "}";
+    }
+
+    /** The fields of document {@code i}, as the processor writes them. */
+    static String fields(long bits, int i) {
+        String hash = SearchForm.hex(bits);
+        return "{\"hash\":\"" + hash
+                + "\",\"bits\":" + bits
                 + ",\"segment_0\":\"" + hash.substring(0, 4)
                 + "\",\"segment_1\":\"" + hash.substring(4, 8)
                 + "\",\"segment_2\":\"" + hash.substring(8, 12)
                 + "\",\"segment_3\":\"" + hash.substring(12)
                 + "\",\"digest\":\"" + SearchForm.hex(Corpus.mix(i)) + SearchForm.hex(Corpus.mix(~(long) i))
                 + "\",\"features\":" + (100 + i % 200)
-                + ",\"scheme\":\"v1-0badcafe\"}}";
+                + ",\"scheme\":\"v1-0badcafe\"}";
     }
 }

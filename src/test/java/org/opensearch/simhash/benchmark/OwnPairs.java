@@ -13,7 +13,7 @@ import org.opensearch.simhash.node.EditedFingerprints;
  * plugin's code: what a job reports has to be equal. All fingerprints are sorted by the bits of some blocks at a time, for each choice of
  * blocks, and compared where these bits are equal.
  *
- * <p>Arguments: number of fingerprints, distance, number of blocks. Sixteen bytes for each, and a gigabyte.
+ * <p>Arguments: number of fingerprints, distance, number of blocks. Takes 16 bytes for each fingerprint, and 12 for each and thread.
  */
 public final class OwnPairs {
 
@@ -77,16 +77,19 @@ public final class OwnPairs {
             ends[i] += ends[i - 1];
         }
         int[] order = new int[values.length];
+        long[] sorted = new long[values.length];
         int[] next = ends.clone();
         for (int i = 0; i < values.length; i++) {
-            order[next[key(values[i], mask, bits)]++] = i;
+            int at = next[key(values[i], mask, bits)]++;
+            order[at] = i;
+            sorted[at] = values[i];
         }
         long[] found = new long[1024];
         int size = 0;
         for (int key = 0; key < 1 << bits; key++) {
             for (int i = ends[key]; i < ends[key + 1]; i++) {
                 for (int j = i + 1; j < ends[key + 1]; j++) {
-                    if (Long.bitCount(values[order[i]] ^ values[order[j]]) <= distance) {
+                    if (Long.bitCount(sorted[i] ^ sorted[j]) <= distance) {
                         found = size == found.length ? Arrays.copyOf(found, 2 * size) : found;
                         found[size++] = ((long) order[i] << Integer.SIZE) | order[j];
                     }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 
@@ -14,11 +15,16 @@ import java.util.Random;
  */
 final class BlockChoice {
 
-    /** Nanoseconds to put one fingerprint into its bucket for one block, inside the processor's cache. */
-    private static final double SORT = 4;
+    /** Nanoseconds to put one fingerprint into its bucket for one block. */
+    private static final double SORT = 20;
 
-    /** Nanoseconds to compare two fingerprints. */
-    static final double COMPARE = 1.1;
+    /** Nanoseconds to compare two fingerprints of a small bucket. */
+    private static final double COMPARE = 1.1;
+
+    /** Nanoseconds to begin to compare a fingerprint with a range of others, and for each of these. */
+    static final double BEGIN = 8;
+
+    static final double EACH = 0.25;
 
     private static final double LN2 = Math.log(2);
     static final int MOST_COMBINATIONS = 5_000;
@@ -26,41 +32,41 @@ final class BlockChoice {
     private static final int MOST_LOOKED_AT = 12;
     private static final int MOST_BLOCKS = 24;
 
+    /** After so many plans that cost more, one with still more blocks hardly costs less. */
+    private static final int MOST_DEARER = 3;
+
     private final long[] sample;
     private final double[] weights = new double[Long.SIZE];
     private final int[] bits;
 
     /**
-     * @param sample is reordered
      * @param free the bits that blocks may use
      */
     private BlockChoice(long[] sample, long free) {
         this.sample = sample;
-        for (int bit = 0; bit < Long.SIZE; bit++) {
-            weights[bit] = weight(bit);
-        }
-        this.bits = positions(free);
+        double[] agreement = agreement(sample);
+        Arrays.setAll(weights, bit -> -Math.log(agreement[bit]) / LN2);
+        this.bits = bestFirst(agreement, free);
     }
 
     /**
      * The cheapest plan.
      *
-     * @param sample of the fingerprints to join; is reordered
+     * @param sample of the fingerprints to join
      * @param count how many fingerprints will be joined
      * @param free the bits in which fingerprints may differ
      * @param most limit for the number of combinations
      */
     static BlockPlan choose(long[] sample, long count, long free, int distance, int most) {
-        return cheapest(sample, count, free, distance, most).plan;
+        return cheapest(sample, count, free, distance, most).plan();
     }
 
-    /** A plan and its nanoseconds on one thread. */
-    record Priced(BlockPlan plan, double nanos) {}
-
-    static Priced cheapest(long[] sample, long count, long free, int distance, int most) {
+    /** As {@link #choose}, with the price. */
+    static Priced<BlockPlan> cheapest(long[] sample, long count, long free, int distance, int most) {
         BlockChoice choice = new BlockChoice(sample, free);
         BlockPlan best = BlockPlan.quadratic(distance);
-        double cheapest = COMPARE * count * (count - 1) / 2;
+        double cheapest = count * comparing((double) count);
+        int dearer = 0;
         for (int blocks = distance + 1; blocks <= Math.min(MOST_BLOCKS, choice.bits.length); blocks++) {
             int combinations = binomial(blocks, distance);
             if (combinations > most) {
@@ -71,9 +77,12 @@ final class BlockChoice {
             if (cost < cheapest) {
                 cheapest = cost;
                 best = plan;
+                dearer = 0;
+            } else if (best.isQuadratic() == false && ++dearer == MOST_DEARER) {
+                break;
             }
         }
-        return new Priced(best, cheapest);
+        return new Priced<>(best, cheapest);
     }
 
     /** At most {@code most} values of a range, at equal intervals. */
@@ -97,9 +106,14 @@ final class BlockChoice {
         return (int) result;
     }
 
+    /** Nanoseconds to compare a fingerprint of a bucket with half of the others. */
+    static double comparing(double size) {
+        return Math.min(COMPARE * size / 2, BEGIN + EACH * size / 2);
+    }
+
     /** Whether comparing all pairs of a bucket is cheaper than sorting it by further blocks. */
     static boolean isWorthComparing(double count, double blocks) {
-        return COMPARE * count / 2 < SORT * blocks;
+        return comparing(count) < SORT * blocks;
     }
 
     /** Adds a block while that pays, like {@link Buckets}. */
@@ -113,7 +127,7 @@ final class BlockChoice {
             nanos += ways * SORT * count;
             double size = count * share(plan, depth);
             if (depth == plan.agreeing() || isWorthComparing(size, more)) {
-                return nanos + ways * COMPARE * count * size / 2;
+                return nanos + ways * count * comparing(size);
             }
         }
     }
@@ -178,22 +192,27 @@ final class BlockChoice {
         return Long.bitCount(a) < Long.bitCount(b);
     }
 
-    /** How well a bit separates: 1 when half of the fingerprints have it set, 0 when all or none have. */
-    private double weight(int bit) {
-        int set = 0;
-        for (long value : sample) {
-            set += (int) (value >>> bit & 1);
+    /** For each bit, the share of pairs that agree on it: a half if half of the fingerprints have it set. */
+    static double[] agreement(long[] sample) {
+        double[] agreement = new double[Long.SIZE];
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+            int set = 0;
+            for (long value : sample) {
+                set += (int) (value >>> bit & 1);
+            }
+            double share = (double) set / Math.max(1, sample.length);
+            agreement[bit] = share * share + (1 - share) * (1 - share);
         }
-        double share = (double) set / Math.max(1, sample.length);
-        return -Math.log(share * share + (1 - share) * (1 - share)) / LN2;
+        return agreement;
     }
 
-    private int[] positions(long free) {
-        List<Integer> positions = new ArrayList<>();
+    /** The free bits, those on which the fewest pairs agree first. */
+    static int[] bestFirst(double[] agreement, long free) {
+        List<Integer> bits = new ArrayList<>();
         for (long rest = free; rest != 0; rest &= rest - 1) {
-            positions.add(Long.numberOfTrailingZeros(rest));
+            bits.add(Long.numberOfTrailingZeros(rest));
         }
-        positions.sort((a, b) -> Double.compare(weights[b], weights[a]));
-        return positions.stream().mapToInt(Integer::intValue).toArray();
+        bits.sort(Comparator.comparingDouble(bit -> agreement[bit]));
+        return bits.stream().mapToInt(Integer::intValue).toArray();
     }
 }

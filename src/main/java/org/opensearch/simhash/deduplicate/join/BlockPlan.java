@@ -17,7 +17,7 @@ import java.util.List;
  * @param blocks disjoint masks of bits
  * @param distance greatest number of differing bits, k
  */
-record BlockPlan(List<Long> blocks, int distance) {
+record BlockPlan(List<Long> blocks, int distance) implements JoinPlan {
 
     BlockPlan {
         if (blocks.size() < distance || blocks.size() > Integer.SIZE - 2) {
@@ -34,8 +34,27 @@ record BlockPlan(List<Long> blocks, int distance) {
         return new BlockPlan(none, distance);
     }
 
-    boolean isQuadratic() {
+    @Override
+    public boolean isQuadratic() {
         return blocks.size() == distance;
+    }
+
+    /** Every combination begins with one of the first k + 1 blocks. */
+    @Override
+    public int deals() {
+        return distance + 1;
+    }
+
+    /** One more than the block has: else two values could share a hash. */
+    @Override
+    public int binBits(int deal) {
+        return Long.bitCount(blocks.get(deal)) + 1;
+    }
+
+    /** By a hash of the block. */
+    @Override
+    public int bin(int deal, long value, int bits) {
+        return Buckets.bin(value & blocks.get(deal), 0, Long.SIZE - bits);
     }
 
     /** The combinations. Bit i stands for block i. */

@@ -19,13 +19,12 @@ final class Buckets {
     /** Per thread and depth, for each fingerprint of the largest bucket. */
     static final int BYTES = Long.BYTES + Integer.BYTES;
 
-    /** Larger buckets of a complete combination get a plan of their own. */
-    private static final int REFINED = 1_024;
+    /** Larger buckets of a complete combination get a plan of their own. To plan for smaller ones takes longer. */
+    private static final int REFINED = 4_096;
 
     private static final int SMALL = 24;
 
     private static final int SAMPLE = 512;
-    private static final int CHECKED = 1 << 20;
 
     /** Odd, with well-mixed bits: multiplication moves the masked bits into the highest ones. */
     static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
@@ -104,14 +103,20 @@ final class Buckets {
     private final LinkSink sink;
     private final LongConsumer memory;
     private final List<Level> levels = new ArrayList<>();
+    private final Comparer comparer;
     private Buckets inner;
-    private long compared;
+
+    /** Of the bucket that is being compared. */
+    private int[] ownNumbers;
+
+    private Origin ownOrigin;
 
     /** @param memory gets nothing back before the end */
     Buckets(int distance, LinkSink sink, LongConsumer memory) {
         this.distance = distance;
         this.sink = sink;
         this.memory = memory;
+        this.comparer = new Comparer(distance, this::meet, sink::compared);
     }
 
     /** Finds the links of the first {@code count} values, which are distinct. */
@@ -122,7 +127,7 @@ final class Buckets {
         } else {
             descend(values, numbers, 0, count, -1L, 0, 0, origin);
         }
-        tellCompared();
+        comparer.tellCompared();
     }
 
     /**
@@ -132,16 +137,15 @@ final class Buckets {
      */
     void join(long[] values, int[] numbers, int from, int to, BlockPlan plan, int block, int sorted) {
         scatter(values, numbers, from, to, -1L, 0, block, sorted, new Origin(plan, 0, null).with(block));
-        tellCompared();
+        comparer.tellCompared();
     }
 
     /** Compares each value from {@code first} to {@code end} with all values after it. */
     void compareStripe(long[] values, int[] numbers, int first, int end, int count, BlockPlan plan) {
-        Origin origin = new Origin(plan, 0, null);
-        for (int i = first; i < end; i++) {
-            compare(values, numbers, i, count, origin);
-        }
-        tellCompared();
+        begin(numbers, new Origin(plan, 0, null));
+        comparer.within(values, first, end);
+        comparer.between(values, first, end, values, end, count);
+        comparer.tellCompared();
     }
 
     /**
@@ -238,45 +242,22 @@ final class Buckets {
             inner = new Buckets(distance, sink, memory);
         }
         inner.descend(values, numbers, from, to, free, 0, 0, new Origin(plan, 0, origin));
-        inner.tellCompared();
+        inner.comparer.tellCompared();
     }
 
     private void compareAll(long[] values, int[] numbers, int from, int to, Origin origin) {
-        for (int i = from; i < to - 1; i++) {
-            compare(values, numbers, i, to, origin);
-        }
+        begin(numbers, origin);
+        comparer.within(values, from, to);
     }
 
-    /** Four values at a time: most are far away. */
-    private void compare(long[] values, int[] numbers, int i, int to, Origin origin) {
-        long value = values[i];
-        int j = i + 1;
-        for (; j <= to - 4; j += 4) {
-            int first = Math.min(Long.bitCount(value ^ values[j]), Long.bitCount(value ^ values[j + 1]));
-            int second = Math.min(Long.bitCount(value ^ values[j + 2]), Long.bitCount(value ^ values[j + 3]));
-            if (Math.min(first, second) <= distance) {
-                tellNear(values, numbers, i, j, j + 4, origin);
-            }
-        }
-        tellNear(values, numbers, i, j, to, origin);
-        compared += to - i - 1;
-        if (compared > CHECKED) {
-            tellCompared();
-        }
+    private void begin(int[] numbers, Origin origin) {
+        ownNumbers = numbers;
+        ownOrigin = origin;
     }
 
-    private void tellNear(long[] values, int[] numbers, int i, int from, int to, Origin origin) {
-        long value = values[i];
-        for (int j = from; j < to; j++) {
-            int bits = Long.bitCount(value ^ values[j]);
-            if (bits <= distance && origin.owns(value ^ values[j])) {
-                sink.pair(numbers[i], numbers[j], bits);
-            }
+    private void meet(int i, int j, long differing) {
+        if (ownOrigin.owns(differing)) {
+            sink.pair(ownNumbers[i], ownNumbers[j], Long.bitCount(differing));
         }
-    }
-
-    private void tellCompared() {
-        sink.compared(compared);
-        compared = 0;
     }
 }

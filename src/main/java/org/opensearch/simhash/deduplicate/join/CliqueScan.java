@@ -18,6 +18,9 @@ public final class CliqueScan implements NearCliques {
 
     private static final int SORT_BYTES = Long.BYTES + Integer.BYTES;
 
+    /** Nanoseconds to compare a clique with another one. */
+    static final double COMPARE = 1.1;
+
     private static final int CHECKED = 1 << 20;
     private static final int SAMPLE = 4_096;
     private static final int NONE = -1;
@@ -203,7 +206,7 @@ public final class CliqueScan implements NearCliques {
             double left = ends[stratum] - starts[stratum];
             pairs += left * left;
         }
-        return BlockChoice.COMPARE * pairs * pairsWith(documents);
+        return COMPARE * pairs * pairsWith(documents);
     }
 
     /**
@@ -239,12 +242,11 @@ public final class CliqueScan implements NearCliques {
         for (int stratum = 0; stratum < starts.length; stratum++) {
             int left = ends[stratum] - starts[stratum];
             if (left <= NearJoin.SMALL) {
-                nanos += BlockChoice.COMPARE * left * (left - 1) / 2;
+                nanos += left * BlockChoice.comparing(left);
                 continue;
             }
             long[] sample = BlockChoice.sample(bits, starts[stratum], ends[stratum], SAMPLE);
-            nanos += BlockChoice.cheapest(sample, left, -1L, distance, BlockChoice.MOST_COMBINATIONS)
-                    .nanos();
+            nanos += JoinCost.cheapest(sample, left, distance).nanos();
         }
         return nanos;
     }

@@ -5,10 +5,7 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 
-/**
- * Deals the values of a large stratum to bins, once for each of the first blocks of its plan: every combination begins
- * with one of these. The values of a bin agree on some hash bits of the block.
- */
+/** Deals the values of a large stratum to bins, as often as its plan says. */
 final class DealtSlice {
 
     /** Values that a thread deals at a time. */
@@ -28,41 +25,41 @@ final class DealtSlice {
 
     private final int[] binBits;
 
-    /** Values per bin, by block, shifted by one. */
+    /** Values per bin, by deal, shifted by one. */
     private final int[][] counts;
 
     DealtSlice(Fingerprints fingerprints, PairSearch.Plan plan, LongConsumer progress) {
         this.fingerprints = fingerprints;
         this.plan = plan;
         this.progress = progress;
-        this.binBits = new int[plan.blocks().distance() + 1];
+        this.binBits = new int[plan.join().deals()];
         this.counts = new int[binBits.length][];
-        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(plan.slice().size() / BIN);
-        for (int block = 0; block < binBits.length; block++) {
-            int most = Math.min(MOST_BITS, Long.bitCount(mask(block)) + 1);
-            binBits[block] = Math.clamp(bits, 1, most);
-            counts[block] = new int[bins(block) + 1];
+        for (int deal = 0; deal < binBits.length; deal++) {
+            binBits[deal] =
+                    Math.min(enoughBits(plan.slice().size()), plan.join().binBits(deal));
+            counts[deal] = new int[bins(deal) + 1];
         }
     }
 
-    private long mask(int block) {
-        return plan.blocks().blocks().get(block);
+    /** Log2 of the number of bins for so many values, if a deal can tell so many bins apart. */
+    static int enoughBits(long count) {
+        return Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(count / BIN), 1, MOST_BITS);
     }
 
-    BlockPlan blocks() {
-        return plan.blocks();
+    JoinPlan join() {
+        return plan.join();
     }
 
-    int binBits(int block) {
-        return binBits[block];
+    int binBits(int deal) {
+        return binBits[deal];
     }
 
-    int bins(int block) {
-        return 1 << binBits[block];
+    int bins(int deal) {
+        return 1 << binBits[deal];
     }
 
-    int size(int block, int bin) {
-        return counts[block][bin + 1];
+    int size(int deal, int bin) {
+        return counts[deal][bin + 1];
     }
 
     int largestBin() {
@@ -70,8 +67,8 @@ final class DealtSlice {
     }
 
     /** Start of each bin, then the end of the last one. */
-    int[] starts(int block) {
-        int[] starts = counts[block].clone();
+    int[] starts(int deal) {
+        int[] starts = counts[deal].clone();
         for (int bin = 1; bin < starts.length; bin++) {
             starts[bin] += starts[bin - 1];
         }
@@ -92,25 +89,23 @@ final class DealtSlice {
     void count(int segment) {
         long[] values = new long[SEGMENT];
         int count = read(segment, values, new int[SEGMENT]);
-        for (int block = 0; block < binBits.length; block++) {
-            int shift = Long.SIZE - binBits[block];
-            int[] ofBlock = counts[block];
-            long mask = mask(block);
+        for (int deal = 0; deal < binBits.length; deal++) {
+            int bits = binBits[deal];
+            int[] ofDeal = counts[deal];
             for (int i = 0; i < count; i++) {
-                ofBlock[1 + Buckets.bin(values[i] & mask, 0, shift)]++;
+                ofDeal[1 + plan.join().bin(deal, values[i], bits)]++;
             }
         }
     }
 
-    IntConsumer dealing(int block, BinDealer dealer) {
+    IntConsumer dealing(int deal, BinDealer dealer) {
         long[] values = new long[SEGMENT];
         int[] numbers = new int[SEGMENT];
-        int shift = Long.SIZE - binBits[block];
-        long mask = mask(block);
+        int bits = binBits[deal];
         return segment -> {
             int count = read(segment, values, numbers);
             for (int i = 0; i < count; i++) {
-                dealer.add(Buckets.bin(values[i] & mask, 0, shift), values[i], numbers[i]);
+                dealer.add(plan.join().bin(deal, values[i], bits), values[i], numbers[i]);
             }
         };
     }

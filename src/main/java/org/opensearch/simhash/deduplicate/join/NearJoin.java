@@ -12,22 +12,23 @@ import org.opensearch.simhash.memory.Account;
 
 /**
  * Finds all links, exactly, on several threads. It compares equal fingerprints once, and joins each stratum by blocks
- * that fit its own statistics.
+ * that fit its own statistics: fingerprints meet if they agree on some blocks ({@link BlockPlan}), or if they are near
+ * in one ({@link RadiusPlan}).
  *
- * <p>Cost: a few sorts for uniform fingerprints, else as {@link BlockChoice} plans. Memory: at most
+ * <p>Cost: as {@link JoinCost} estimates. Memory: at most
  * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per further thread; the
  * allowance limits the number of threads. Nine bytes per link of different fingerprints.
  */
 public final class NearJoin {
 
-    /** Smaller strata are compared as a whole. */
-    static final int SMALL = 512;
+    /** Strata up to this size are compared as a whole: to plan a join takes longer. */
+    static final int SMALL = 4_096;
 
     private static final int FEWER = 4;
 
     private static final int SAMPLE = 4_096;
 
-    /** A join at less than this part of a full comparison is worth it, even with too many links. */
+    /** A join at less than this part of a {@link CrowdScan} is worth it, even with too many links. */
     private static final int CHEAP = 8;
 
     /** A sample that promises this part of the limit counts as too many. */
@@ -120,16 +121,16 @@ public final class NearJoin {
     private List<Plan> plans(Fingerprints fingerprints) {
         List<Plan> plans = new ArrayList<>();
         for (Slice slice : fingerprints.slices()) {
+            progress.accept(0);
             if (slice.size() <= SMALL) {
                 if (slice.size() > 1) {
-                    plans.add(
-                            new Plan(slice, BlockPlan.quadratic(distance), BlockChoice.COMPARE * pairs(slice.size())));
+                    plans.add(new Plan(
+                            slice, BlockPlan.quadratic(distance), slice.size() * BlockChoice.comparing(slice.size())));
                 }
                 continue;
             }
             long[] sample = fingerprints.sample(slice, SAMPLE);
-            BlockChoice.Priced plan =
-                    BlockChoice.cheapest(sample, slice.size(), -1L, distance, BlockChoice.MOST_COMBINATIONS);
+            Priced<? extends JoinPlan> plan = JoinCost.cheapest(sample, slice.size(), distance);
             plans.add(new Plan(slice, plan.plan(), plan.nanos()));
         }
         return plans;
@@ -144,7 +145,7 @@ public final class NearJoin {
         double all =
                 plans.stream().mapToDouble(plan -> pairs(plan.slice().size())).sum();
         double nanos = plans.stream().mapToDouble(Plan::nanos).sum();
-        if (all <= most || nanos * CHEAP < all * BlockChoice.COMPARE) {
+        if (all <= most || nanos * CHEAP < all * CliqueScan.COMPARE) {
             return false;
         }
         double links = 0;

@@ -18,7 +18,7 @@ import org.opensearch.simhash.memory.Account;
 final class PairSearch {
 
     /** @param nanos on one thread */
-    record Plan(Slice slice, BlockPlan blocks, double nanos) {}
+    record Plan(Slice slice, JoinPlan join, double nanos) {}
 
     /** Larger slices are dealt to bins. */
     private static final int WHOLE = 1 << 16;
@@ -28,8 +28,11 @@ final class PairSearch {
 
     private static final int STRIPES = 64;
 
-    /** Of the largest bin: the bin and its buckets at all depths. */
+    /** Of the largest bin: as read, and sorted at all depths or with the bin that it is compared with. */
     private static final int COPIES = 3;
+
+    /** Per value of the largest bin, for the starts of buckets: a bucket has two values or more. */
+    private static final int START_BYTES = Integer.BYTES;
 
     /** Reserved for a thread that deals. */
     private static final long DEALING = 1 << 19;
@@ -37,7 +40,7 @@ final class PairSearch {
     /** Threads that {@link FingerprintRows#JOIN_BYTES} includes. */
     private static final int THREADS = 2;
 
-    /** A part of one slice: the links of one block and none before it, or a stripe of a full comparison. */
+    /** A part of one slice: the links of one block and none before it, or a stripe of a full comparison, or all. */
     private record Unit(Plan plan, int part, int parts) {}
 
     private final Fingerprints fingerprints;
@@ -67,12 +70,12 @@ final class PairSearch {
         int largest = 0;
         long binned = 0;
         for (Plan plan : plans) {
-            if (plan.slice.size() > WHOLE && plan.blocks.isQuadratic() == false) {
+            if (plan.slice.size() > WHOLE && plan.join.isQuadratic() == false) {
                 binned = Math.max(binned, (long) plan.slice.size() * Bins.BYTES);
                 dealt.add(new DealtSlice(fingerprints, plan, progress));
             } else {
                 largest = Math.max(largest, plan.slice.size());
-                int parts = plan.slice.size() <= PARTED ? 1 : plan.blocks.isQuadratic() ? STRIPES : distance + 1;
+                int parts = plan.slice.size() <= PARTED ? 1 : plan.join.isQuadratic() ? STRIPES : plan.join.deals();
                 for (int part = 0; part < parts; part++) {
                     units.add(new Unit(plan, part, parts));
                 }
@@ -96,25 +99,25 @@ final class PairSearch {
 
     /** @param room for threads that deal; at least one deals */
     private void join(DealtSlice slice, JoinRows rows, List<Searcher> searchers, long room) {
-        for (int block = 0; block <= distance; block++) {
-            int first = block;
-            try (Bins bins = rows.bins(slice.starts(block));
+        for (int deal = 0; deal < slice.join().deals(); deal++) {
+            int number = deal;
+            try (Bins bins = rows.bins(slice.starts(deal));
                     Account dealing = new Account(memory)) {
                 List<BinDealer> dealers = new ArrayList<>();
                 List<IntConsumer> works = new ArrayList<>();
-                long each = BinDealer.bytes(slice.bins(block)) + DealtSlice.SEGMENT_BYTES;
+                long each = BinDealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
                 for (int i = 0; i < Math.clamp((room - memory.taken()) / each, 1, searchers.size()); i++) {
                     dealing.take(each);
-                    BinDealer dealer = new BinDealer(bins, slice.bins(block));
+                    BinDealer dealer = new BinDealer(bins, slice.bins(deal));
                     dealers.add(dealer);
-                    works.add(slice.dealing(first, dealer));
+                    works.add(slice.dealing(number, dealer));
                 }
                 parallel(slice.segments(), works);
                 dealers.forEach(BinDealer::end);
                 dealers.clear();
                 works.clear();
                 dealing.give(dealing.taken());
-                parallel(slice.bins(block), works(searchers, (searcher, bin) -> searcher.run(slice, first, bins, bin)));
+                parallel(slice.bins(deal), works(searchers, (searcher, bin) -> searcher.run(slice, number, bins, bin)));
             }
         }
     }
@@ -140,7 +143,7 @@ final class PairSearch {
 
     /** One searcher per thread, as many as memory allows. */
     private List<Searcher> searchers(int largest, LinkCollector links, int most, long room, Account searching) {
-        long bytes = (long) COPIES * largest * Buckets.BYTES;
+        long bytes = (long) largest * (COPIES * Buckets.BYTES + START_BYTES);
         long each = bytes + links.partBytes();
         int fitting = (int) Math.min(most, Math.max(THREADS, (room - memory.taken() - DEALING) / Math.max(1, each)));
         try (Account expected = new Account(memory)) {
@@ -191,12 +194,14 @@ final class PairSearch {
 
         private final LinkCollector.Part links;
         private final Buckets buckets;
+        private final RadiusJoin radiusJoin;
         private final Bins.Room room;
 
         Searcher(LinkCollector.Part links, Account memory) {
             this.links = links;
             this.room = new Bins.Room(memory);
             this.buckets = new Buckets(distance, this, memory);
+            this.radiusJoin = new RadiusJoin(distance, this, memory);
         }
 
         void run(Unit unit) {
@@ -205,24 +210,40 @@ final class PairSearch {
             long[] values = room.values();
             int[] numbers = room.numbers();
             int count = fingerprints.read(plan.slice.from(), plan.slice.to(), values, numbers);
-            if (unit.parts == 1) {
-                buckets.join(values, numbers, count, plan.blocks);
-            } else if (plan.blocks.isQuadratic()) {
-                int first = (int) ((long) count * unit.part / unit.parts);
-                int end = (int) ((long) count * (unit.part + 1) / unit.parts);
-                buckets.compareStripe(values, numbers, first, end, count, plan.blocks);
+            if (plan.join instanceof RadiusPlan radii) {
+                for (int block = unit.part; block < radii.deals(); block += unit.parts) {
+                    radiusJoin.join(radii, block, 0, 0, (bin, taker) -> taker.take(values, numbers, 0, count));
+                }
             } else {
-                buckets.join(values, numbers, 0, count, plan.blocks, unit.part, 0);
+                run(unit, (BlockPlan) plan.join, values, numbers, count);
             }
         }
 
-        void run(DealtSlice slice, int block, Bins bins, int bin) {
-            if (slice.size(block, bin) > 1) {
+        private void run(Unit unit, BlockPlan blocks, long[] values, int[] numbers, int count) {
+            if (unit.parts == 1) {
+                buckets.join(values, numbers, count, blocks);
+            } else if (blocks.isQuadratic()) {
+                int first = (int) ((long) count * unit.part / unit.parts);
+                int end = (int) ((long) count * (unit.part + 1) / unit.parts);
+                buckets.compareStripe(values, numbers, first, end, count, blocks);
+            } else {
+                buckets.join(values, numbers, 0, count, blocks, unit.part, 0);
+            }
+        }
+
+        void run(DealtSlice slice, int deal, Bins bins, int bin) {
+            if (slice.size(deal, bin) == 0) {
+                return;
+            }
+            int binBits = slice.binBits(deal);
+            if (slice.join() instanceof RadiusPlan radii) {
+                radiusJoin.join(radii, deal, binBits, bin, (number, taker) -> bins.get(number, room, taker));
+            } else {
+                BlockPlan blocks = (BlockPlan) slice.join();
                 bins.get(
                         bin,
                         room,
-                        (values, numbers, from, to) ->
-                                buckets.join(values, numbers, from, to, slice.blocks(), block, slice.binBits(block)));
+                        (values, numbers, from, to) -> buckets.join(values, numbers, from, to, blocks, deal, binBits));
             }
         }
 

@@ -53,12 +53,7 @@ public final class Vicinity {
 
         boolean isNear(long value, int distance) {
             int bucket = bucket(value);
-            for (int i = starts[bucket]; i < starts[bucket + 1]; i++) {
-                if (Long.bitCount(values[i] ^ value) <= distance) {
-                    return true;
-                }
-            }
-            return false;
+            return Comparer.isNear(value, values, starts[bucket], starts[bucket + 1], distance);
         }
     }
 
@@ -92,12 +87,7 @@ public final class Vicinity {
 
     public boolean contains(long fingerprint) {
         if (tables.isEmpty()) {
-            for (long target : targets) {
-                if (Long.bitCount(target ^ fingerprint) <= distance) {
-                    return true;
-                }
-            }
-            return false;
+            return Comparer.isNear(fingerprint, targets, 0, targets.length, distance);
         }
         for (Table table : tables) {
             if (table.isNear(fingerprint, distance)) {

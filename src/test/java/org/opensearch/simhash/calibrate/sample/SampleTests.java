@@ -311,13 +311,13 @@ class SampleTests {
             sample.add(new Document(i, new long[] {bits}, new int[] {0}));
             ofTwoSchemes.add(new Document(i, new long[] {bits}, new int[] {i % 2}));
         }
-        // At 30 bits no sorting pays.
+        // At 30 bits no sorting pays, and a third of the pairs are links.
         double all = sample.joinNanos(30);
         double each = all / (count * (count - 1.0) / 2);
-        assertTrue(each > 0.3 && each < 3, "nanoseconds for two fingerprints: " + each);
+        assertTrue(each > 1 && each < 10, "nanoseconds for two fingerprints: " + each);
         assertTrue(sample.joinNanos(3) < all / 100, "" + sample.joinNanos(3));
         assertTrue(sample.joinNanos(11) > sample.joinNanos(3), "" + sample.joinNanos(11));
-        assertEquals(all, sample.joinNanos(29), 0.01 * all);
+        assertTrue(sample.joinNanos(29) < all, "" + sample.joinNanos(29));
         assertEquals(all / 2, ofTwoSchemes.joinNanos(30), 0.05 * all);
         assertEquals(0, new FingerprintSample(1).joinNanos(3));
     }

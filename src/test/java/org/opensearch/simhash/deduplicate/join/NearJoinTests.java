@@ -97,13 +97,13 @@ class NearJoinTests {
     /** More than a thread joins as a whole. */
     @Test
     void testFindsThePairsOfBruteForceAmongMany() {
-        assertSamePairs(rows(JoinCases.uniform(66_000, 4, random), 1), 3, 1);
-        assertSamePairs(rows(JoinCases.skewed(66_000, random), 1), 2, 1);
+        assertSamePairs(rows(JoinCases.uniform(69_000, 4, random), 1), 3, 1);
+        assertSamePairs(rows(JoinCases.skewed(69_000, random), 1), 2, 1);
     }
 
     @Test
     void testFilesHaveTheSameCliquesAndPairsAsTheHeap() {
-        Row[] rows = rows(JoinCases.uniform(200_000, 9, random), 3);
+        Row[] rows = rows(JoinCases.uniform(210_000, 9, random), 3);
         for (Wanted wanted : List.of(Wanted.ALL, Wanted.ALL.atMost(1), Wanted.FOREST)) {
             NearJoin.Found heap = join(rows, 7, Chunks.WHOLE, wanted, false);
             NearJoin.Found files = join(rows, 7, Chunks.WHOLE, wanted, true);
