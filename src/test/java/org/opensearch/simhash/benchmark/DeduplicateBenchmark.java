@@ -26,12 +26,12 @@ import org.opensearch.simhash.node.SampleIndex;
  *
  * <p>Arguments: number of documents, {@code uniform} or {@code zipf}, then what to do: distances to report, {@code tag},
  * {@code delete}, {@code cancel}, {@code search}. With {@code -Dsimhash.node=http://HOST:PORT} the jobs run on a node that runs already, and the index
- * is made there unless it is there.
+ * is made there unless it is there. {@code -Dsimhash.rounds=1} does reports once only.
  */
 public final class DeduplicateBenchmark {
 
     private static final int FLIPS = 7;
-    private static final int ROUNDS = 2;
+    private static final int ROUNDS = Integer.getInteger("simhash.rounds", 2);
     private static final int NEW = 1_000;
     private static final int SEARCHES = 200;
 
@@ -146,13 +146,25 @@ public final class DeduplicateBenchmark {
         }
     }
 
-    private Answer job(Map<String, ?> options) {
-        return client.must(
-                "POST", "/_plugins/_simhash/deduplicate/" + index + "?scroll_size=2000", Json.write(options));
+    /** As a task: it may take longer than a request may. */
+    private Map<String, Object> job(Map<String, ?> options) {
+        String path = "/_plugins/_simhash/deduplicate/" + index + "?scroll_size=2000&wait_for_completion=false";
+        String task = client.must("POST", path, Json.write(options)).string("task");
+        Answer ended = client.must("GET", "/_tasks/" + task, null);
+        while ((boolean) ended.at("completed") == false) {
+            client.send("GET", "/_tasks/" + task + "?wait_for_completion=true&timeout=60s", null);
+            ended = client.must("GET", "/_tasks/" + task, null);
+        }
+        if (ended.at("error") != null) {
+            throw new IllegalStateException(ended.text());
+        }
+        @SuppressWarnings("unchecked")
+        var response = (Map<String, Object>) ended.at("response");
+        return response;
     }
 
-    private static void print(String what, Answer answer) {
-        Map<String, Object> shown = new TreeMap<>(answer.json());
+    private static void print(String what, Map<String, Object> response) {
+        Map<String, Object> shown = new TreeMap<>(response);
         shown.keySet()
                 .retainAll(List.of(
                         "pairs",
@@ -168,7 +180,8 @@ public final class DeduplicateBenchmark {
                         "passes",
                         "largest_group",
                         "split_groups"));
-        System.out.printf(Locale.ROOT, "%-22s %7.2f s  %s%n", what, answer.number("took") / 1e3, shown);
+        System.out.printf(
+                Locale.ROOT, "%-22s %7.2f s  %s%n", what, ((Number) response.get("took")).longValue() / 1e3, shown);
     }
 
     /** Milliseconds from the cancellation until the job is gone. */

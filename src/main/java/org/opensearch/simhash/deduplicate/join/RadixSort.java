@@ -26,10 +26,20 @@ public final class RadixSort {
             sortFew(keys, payload, count);
             return;
         }
+        sort(keys, payload, count, new long[count], new int[count]);
+    }
+
+    /**
+     * Sorts the first {@code count} entries.
+     *
+     * @param spareKeys room for as many, overwritten
+     * @param sparePayload room for as many, overwritten
+     */
+    static void sort(long[] keys, int[] payload, int count, long[] spareKeys, int[] sparePayload) {
         long[] fromKeys = keys;
         int[] fromPayload = payload;
-        long[] toKeys = new long[count];
-        int[] toPayload = new int[count];
+        long[] toKeys = spareKeys;
+        int[] toPayload = sparePayload;
         int[] starts = new int[BINS];
         boolean swapped = false;
         for (int shift = 0; shift < Long.SIZE; shift += DIGIT) {
@@ -52,12 +62,12 @@ public final class RadixSort {
                 toPayload[target] = fromPayload[i];
             }
             swapped = swapped == false;
-            long[] spareKeys = fromKeys;
-            int[] sparePayload = fromPayload;
+            long[] freeKeys = fromKeys;
+            int[] freePayload = fromPayload;
             fromKeys = toKeys;
             fromPayload = toPayload;
-            toKeys = spareKeys;
-            toPayload = sparePayload;
+            toKeys = freeKeys;
+            toPayload = freePayload;
         }
         if (swapped) {
             System.arraycopy(fromKeys, 0, keys, 0, count);

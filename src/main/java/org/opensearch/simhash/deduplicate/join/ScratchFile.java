@@ -10,7 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A file of numbers that is unnamed from its opening on, so nothing of it outlives the process. Many threads may read
@@ -27,6 +29,9 @@ final class ScratchFile implements AutoCloseable {
 
     private final Path folder;
     private final FileChannel channel;
+
+    /** One for each thread that reads or writes at a time. */
+    private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
 
     ScratchFile(Path folder) {
         this.folder = folder;
@@ -45,48 +50,54 @@ final class ScratchFile implements AutoCloseable {
 
     /** @param at byte of the file */
     void write(long at, long[] numbers, int from, int count) {
-        ByteBuffer buffer = buffer((long) count * Long.BYTES);
+        ByteBuffer buffer = borrow();
         int step = buffer.capacity() / Long.BYTES;
         for (int i = 0; i < count; i += step) {
             int some = Math.min(step, count - i);
             buffer.clear().asLongBuffer().put(numbers, from + i, some);
             write(at + (long) i * Long.BYTES, buffer.limit(some * Long.BYTES));
         }
+        free.add(buffer);
     }
 
     /** @param at byte of the file */
     void write(long at, int[] numbers, int from, int count) {
-        ByteBuffer buffer = buffer((long) count * Integer.BYTES);
+        ByteBuffer buffer = borrow();
         int step = buffer.capacity() / Integer.BYTES;
         for (int i = 0; i < count; i += step) {
             int some = Math.min(step, count - i);
             buffer.clear().asIntBuffer().put(numbers, from + i, some);
             write(at + (long) i * Integer.BYTES, buffer.limit(some * Integer.BYTES));
         }
+        free.add(buffer);
     }
 
     void read(long at, long[] numbers, int to, int count) {
-        ByteBuffer buffer = buffer((long) count * Long.BYTES);
+        ByteBuffer buffer = borrow();
         int step = buffer.capacity() / Long.BYTES;
         for (int i = 0; i < count; i += step) {
             int some = Math.min(step, count - i);
             read(at + (long) i * Long.BYTES, buffer.clear().limit(some * Long.BYTES));
             buffer.asLongBuffer().get(numbers, to + i, some);
         }
+        free.add(buffer);
     }
 
     void read(long at, int[] numbers, int to, int count) {
-        ByteBuffer buffer = buffer((long) count * Integer.BYTES);
+        ByteBuffer buffer = borrow();
         int step = buffer.capacity() / Integer.BYTES;
         for (int i = 0; i < count; i += step) {
             int some = Math.min(step, count - i);
             read(at + (long) i * Integer.BYTES, buffer.clear().limit(some * Integer.BYTES));
             buffer.asIntBuffer().get(numbers, to + i, some);
         }
+        free.add(buffer);
     }
 
-    private static ByteBuffer buffer(long bytes) {
-        return ByteBuffer.allocate((int) Math.min(BUFFER, bytes)).order(ByteOrder.nativeOrder());
+    /** The caller gives it back to {@link #free}, unless it fails. */
+    private ByteBuffer borrow() {
+        ByteBuffer buffer = free.poll();
+        return buffer == null ? ByteBuffer.allocate(BUFFER).order(ByteOrder.nativeOrder()) : buffer;
     }
 
     private void write(long at, ByteBuffer buffer) {

@@ -84,13 +84,36 @@ final class SortedRows implements AutoCloseable {
      * @param firsts gets each row whose fingerprint differs from the row before
      */
     void sort(ScratchFile values, ScratchFile addresses, FixedBitSet firsts, LongConsumer progress) {
+        int largest = partitions.stream().mapToInt(Partition::size).max().orElse(0);
+        memory.take((long) largest * SORT_BYTES);
+        Room room = new Room(largest);
         int start = 0;
         for (Partition partition : partitions) {
             progress.accept(0);
-            memory.take((long) partition.size() * SORT_BYTES);
-            partition.sort(start, values, addresses, firsts);
+            partition.sort(start, room, values, addresses, firsts);
             start += partition.size();
-            memory.give((long) partition.size() * SORT_BYTES);
+        }
+        memory.give((long) largest * SORT_BYTES);
+    }
+
+    /** For all partitions, one after the other: arrays of this size are garbage that the collector frees late. */
+    private static final class Room {
+        private final long[] bits;
+        private final long[] addresses;
+        private final int[] strata;
+        private final long[] keys;
+        private final int[] order;
+        private final long[] spareKeys;
+        private final int[] spareOrder;
+
+        Room(int rows) {
+            bits = new long[rows];
+            addresses = new long[rows];
+            strata = new int[rows];
+            keys = new long[rows];
+            order = new int[rows];
+            spareKeys = new long[rows];
+            spareOrder = new int[rows];
         }
     }
 
@@ -134,40 +157,47 @@ final class SortedRows implements AutoCloseable {
             return chunksWritten * SOME + count;
         }
 
-        void sort(int start, ScratchFile values, ScratchFile sortedAddresses, FixedBitSet firsts) {
+        void sort(int start, Room room, ScratchFile values, ScratchFile sortedAddresses, FixedBitSet firsts) {
             int size = size();
-            long[] allBits = new long[size];
-            long[] allAddresses = new long[size];
-            int[] allStrata = new int[size];
             for (int i = 0; i < chunksWritten; i++) {
                 long at = (long) written[i] * SOME * ROW_BYTES;
-                file.read(at, allBits, i * SOME, SOME);
-                file.read(at + (long) SOME * Long.BYTES, allAddresses, i * SOME, SOME);
-                file.read(at + 2L * SOME * Long.BYTES, allStrata, i * SOME, SOME);
+                file.read(at, room.bits, i * SOME, SOME);
+                file.read(at + (long) SOME * Long.BYTES, room.addresses, i * SOME, SOME);
+                file.read(at + 2L * SOME * Long.BYTES, room.strata, i * SOME, SOME);
             }
-            System.arraycopy(bits, 0, allBits, size - count, count);
-            System.arraycopy(addresses, 0, allAddresses, size - count, count);
-            System.arraycopy(strata, 0, allStrata, size - count, count);
+            System.arraycopy(bits, 0, room.bits, size - count, count);
+            System.arraycopy(addresses, 0, room.addresses, size - count, count);
+            System.arraycopy(strata, 0, room.strata, size - count, count);
 
-            int[] order = new int[size];
-            Arrays.setAll(order, i -> i);
-            long[] keys = allBits.clone();
-            RadixSort.sort(keys, order, size);
-            Arrays.setAll(keys, i -> allStrata[order[i]]);
+            int[] order = room.order;
+            long[] keys = room.keys;
+            for (int i = 0; i < size; i++) {
+                order[i] = i;
+                keys[i] = room.bits[i];
+            }
+            RadixSort.sort(keys, order, size, room.spareKeys, room.spareOrder);
+            for (int i = 0; i < size; i++) {
+                keys[i] = room.strata[order[i]];
+            }
             // Stable: fingerprints stay ascending within a stratum.
-            RadixSort.sort(keys, order, size);
+            RadixSort.sort(keys, order, size, room.spareKeys, room.spareOrder);
             for (int i = 0; i < size; i++) {
                 boolean isEqual = i > 0
-                        && allBits[order[i]] == allBits[order[i - 1]]
-                        && allStrata[order[i]] == allStrata[order[i - 1]];
+                        && room.bits[order[i]] == room.bits[order[i - 1]]
+                        && room.strata[order[i]] == room.strata[order[i - 1]];
                 if (isEqual == false) {
                     firsts.set(start + i);
                 }
             }
-            Arrays.setAll(keys, i -> allBits[order[i]]);
-            values.write((long) start * Long.BYTES, keys, 0, size);
-            Arrays.setAll(keys, i -> allAddresses[order[i]]);
-            sortedAddresses.write((long) start * Long.BYTES, keys, 0, size);
+            write(start, room.bits, room, values, size);
+            write(start, room.addresses, room, sortedAddresses, size);
+        }
+
+        private static void write(int start, long[] column, Room room, ScratchFile file, int size) {
+            for (int i = 0; i < size; i++) {
+                room.keys[i] = column[room.order[i]];
+            }
+            file.write((long) start * Long.BYTES, room.keys, 0, size);
         }
     }
 }

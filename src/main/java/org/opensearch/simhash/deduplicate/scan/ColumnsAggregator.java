@@ -44,8 +44,9 @@ final class ColumnsAggregator extends MetricsAggregator {
         this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
         this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, -1);
+        int left = context.searcher().getIndexReader().maxDoc() - 1 - after;
         this.columns =
-                new ColumnsBuilder(page.limit(), page.chunks(), page.near(), this::addRequestCircuitBreakerBytes);
+                new ColumnsBuilder(page.limit(), left, page.chunks(), page.near(), this::addRequestCircuitBreakerBytes);
     }
 
     @Override

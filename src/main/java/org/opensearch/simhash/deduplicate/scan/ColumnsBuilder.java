@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
@@ -29,9 +30,12 @@ final class ColumnsBuilder {
     private final LongConsumer memory;
     private final Map<Long, Integer> strata = new HashMap<>();
     private final List<String> schemeOfStratum = new ArrayList<>();
-    private final Map<String, Long> schemes = new HashMap<>();
     private final List<Long> hashes = new ArrayList<>();
     private final List<Long> guards = new ArrayList<>();
+
+    /** By stratum. */
+    private long[] documents = new long[1];
+
     private Digests leafDigests;
     private Vicinity vicinity;
     private int leafStart;
@@ -39,13 +43,16 @@ final class ColumnsBuilder {
     private long fingerprinted;
     private final PageRows rows;
 
-    /** @param near the wanted documents; null for all */
-    ColumnsBuilder(int limit, Chunks chunks, Near near, LongConsumer memory) {
+    /**
+     * @param expected how many rows may be added; with fewer, room is wasted
+     * @param near the wanted documents; null for all
+     */
+    ColumnsBuilder(int limit, int expected, Chunks chunks, Near near, LongConsumer memory) {
         this.limit = limit;
         this.chunks = chunks;
         this.near = near;
         this.memory = memory;
-        this.rows = new PageRows(memory);
+        this.rows = new PageRows(Math.clamp(expected, 1, limit), memory);
     }
 
     /** Stays true when rows are removed again. */
@@ -98,6 +105,7 @@ final class ColumnsBuilder {
         guards.add(guard);
         hashes.add(hash);
         schemeOfStratum.add(scheme);
+        documents = ArrayUtil.grow(documents, hashes.size());
         return hashes.size() - 1;
     }
 
@@ -109,7 +117,7 @@ final class ColumnsBuilder {
     }
 
     void countScheme(int ordinal) {
-        schemes.merge(schemeOfStratum.get(ordinal), 1L, Long::sum);
+        documents[ordinal]++;
     }
 
     /** Replaces the leaf's keys by hashes that are equal on all nodes. */
@@ -117,26 +125,21 @@ final class ColumnsBuilder {
         if (leafDigests == null) {
             return;
         }
-        long[] byOrdinal = new long[rows.size() - leafStart];
-        for (int i = leafStart; i < rows.size(); i++) {
-            byOrdinal[i - leafStart] = ((rows.digest(i) + 1) << Integer.SIZE) | i;
-        }
-        Arrays.sort(byOrdinal);
+        long[] byOrdinal = byOrdinal();
         long[] wanted = Arrays.stream(byOrdinal)
-                .map(entry -> (entry >>> Integer.SIZE) - 1)
-                .filter(ordinal -> ordinal != NO_DIGEST)
+                .map(entry -> entry >>> Integer.SIZE)
                 .distinct()
                 .toArray();
         long[] hashes = leafDigests.hashes(wanted);
         Map<Integer, List<Long>> others = new HashMap<>();
         int at = 0;
         for (long entry : byOrdinal) {
-            long ordinal = (entry >>> Integer.SIZE) - 1;
-            while (ordinal != NO_DIGEST && wanted[at] != ordinal) {
+            long ordinal = entry >>> Integer.SIZE;
+            while (wanted[at] != ordinal) {
                 at++;
             }
             int row = (int) entry;
-            rows.setDigest(row, ordinal == NO_DIGEST ? 0 : hashes[at]);
+            rows.setDigest(row, hashes[at]);
             List<Long> further = leafDigests.others(ordinal);
             if (further.isEmpty() == false) {
                 others.put(row, further);
@@ -145,6 +148,25 @@ final class ColumnsBuilder {
         leafDigests = null;
         rows.insert(leafStart, others);
         keepContained();
+    }
+
+    /** The key and the number of each row of the leaf that has a key, by key. The others get the digest 0. */
+    private long[] byOrdinal() {
+        int count = 0;
+        for (int i = leafStart; i < rows.size(); i++) {
+            count += rows.digest(i) == NO_DIGEST ? 0 : 1;
+        }
+        long[] byOrdinal = new long[count];
+        int at = 0;
+        for (int i = leafStart; i < rows.size(); i++) {
+            if (rows.digest(i) == NO_DIGEST) {
+                rows.setDigest(i, 0);
+            } else {
+                byOrdinal[at++] = rows.digest(i) << Integer.SIZE | i;
+            }
+        }
+        Arrays.sort(byOrdinal);
+        return byOrdinal;
     }
 
     /** Removes rows that are not wanted. Only the digest may show this. */
@@ -173,12 +195,18 @@ final class ColumnsBuilder {
         return isNear;
     }
 
-    ShardColumns build(ShardId shard, int lastDocument, long documents) {
+    ShardColumns build(ShardId shard, int lastDocument, long read) {
+        Map<String, Long> schemes = new HashMap<>();
+        for (int i = 0; i < schemeOfStratum.size(); i++) {
+            if (documents[i] > 0) {
+                schemes.merge(schemeOfStratum.get(i), documents[i], Long::sum);
+            }
+        }
         return new ShardColumns(
                 shard,
                 lastDocument,
                 isFull() == false,
-                documents,
+                read,
                 fingerprinted,
                 schemes,
                 hashes.stream().mapToLong(Long::longValue).toArray(),

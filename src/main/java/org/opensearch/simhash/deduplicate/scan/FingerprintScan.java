@@ -23,7 +23,7 @@ import org.opensearch.simhash.deduplicate.join.Wanted;
 public final class FingerprintScan {
 
     /** Rows of a page of all shards: 6 MB on the wire. */
-    private static final int PAGE = 1 << 18;
+    private static final int PAGE = 60_000;
 
     private final PointInTime pointInTime;
     private final String field;

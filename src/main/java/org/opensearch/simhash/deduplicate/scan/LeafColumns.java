@@ -8,6 +8,7 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
+import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.index.fielddata.SortedBinaryDocValues;
 import org.opensearch.index.query.QueryShardContext;
@@ -34,6 +35,12 @@ final class LeafColumns {
     private final ColumnsBuilder columns;
     /** Null if all documents are wanted, or if a digest can make them wanted. */
     private final Vicinity vicinity;
+
+    /** Of the document that is being read; its first ones are used. */
+    private long[] values = new long[1];
+
+    /** Keys of its digests. */
+    private long[] ordinals = new long[1];
 
     /** By ordinal of a scheme: its position in the page's strata + 1. */
     private final int[] stratumOfScheme;
@@ -91,44 +98,49 @@ final class LeafColumns {
         if (fingerprints > 0) {
             columns.countFingerprinted();
         }
-        long[] values = new long[fingerprints];
+        values = ArrayUtil.grow(values, fingerprints);
         for (int i = 0; i < fingerprints; i++) {
             values[i] = bits.nextValue();
         }
-        long[] ordinals = new long[isLookedUp ? 1 : texts];
-        for (int i = 0; i < ordinals.length; i++) {
+        int keys = isLookedUp ? 1 : texts;
+        ordinals = ArrayUtil.grow(ordinals, keys);
+        for (int i = 0; i < keys; i++) {
             ordinals[i] = isLookedUp ? doc : digests.nextOrd();
         }
         long guard = guard(doc);
         if (count == 0) {
             int stratum = columns.stratum("", guard);
             columns.countScheme(stratum);
-            add(doc, values, ordinals, stratum);
+            add(doc, fingerprints, keys, stratum);
         }
         for (int i = 0; i < count; i++) {
             int stratum = stratum((int) schemes.nextOrd(), guard);
             columns.countScheme(stratum);
-            add(doc, values, ordinals, stratum);
+            add(doc, fingerprints, keys, stratum);
         }
     }
 
-    private void add(int doc, long[] values, long[] ordinals, int stratum) {
-        if (isWanted(values) == false) {
+    /**
+     * @param fingerprints how many {@link #values} the document has
+     * @param keys how many {@link #ordinals} it has
+     */
+    private void add(int doc, int fingerprints, int keys, int stratum) {
+        if (isWanted(fingerprints) == false) {
             return;
         }
-        long first = ordinals.length == 0 ? ColumnsBuilder.NO_DIGEST : ordinals[0];
-        for (long value : values) {
-            columns.add(docBase + doc, value, first, stratum);
+        long first = keys == 0 ? ColumnsBuilder.NO_DIGEST : ordinals[0];
+        for (int i = 0; i < fingerprints; i++) {
+            columns.add(docBase + doc, values[i], first, stratum);
         }
-        for (int i = values.length == 0 ? 0 : 1; i < ordinals.length; i++) {
+        for (int i = fingerprints == 0 ? 0 : 1; i < keys; i++) {
             columns.add(docBase + doc, 0, ordinals[i], ~stratum);
         }
     }
 
     /** One near fingerprint makes all fingerprints of the document wanted. */
-    private boolean isWanted(long[] values) {
-        boolean isWanted = vicinity == null || values.length == 0;
-        for (int i = 0; i < values.length && isWanted == false; i++) {
+    private boolean isWanted(int fingerprints) {
+        boolean isWanted = vicinity == null || fingerprints == 0;
+        for (int i = 0; i < fingerprints && isWanted == false; i++) {
             isWanted = vicinity.contains(values[i]);
         }
         return isWanted;

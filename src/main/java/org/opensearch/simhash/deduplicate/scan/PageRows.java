@@ -10,17 +10,20 @@ import java.util.function.LongConsumer;
 final class PageRows {
 
     private static final int ROW_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
-    private static final int FIRST_CAPACITY = 256;
-
     private final LongConsumer memory;
+    private final int expected;
     private int size;
     private int[] documents = new int[0];
     private int[] strata = new int[0];
     private long[] bits = new long[0];
     private long[] digests = new long[0];
 
-    /** @param memory is told the bytes first, and may refuse them */
-    PageRows(LongConsumer memory) {
+    /**
+     * @param expected room is made for so many rows at once
+     * @param memory is told the bytes first, and may refuse them
+     */
+    PageRows(int expected, LongConsumer memory) {
+        this.expected = expected;
         this.memory = memory;
     }
 
@@ -96,7 +99,7 @@ final class PageRows {
     private void makeRoom(int rows) {
         int capacity = documents.length;
         while (size + rows > capacity) {
-            capacity = Math.max(FIRST_CAPACITY, 2 * capacity);
+            capacity = Math.max(expected, 2 * capacity);
         }
         if (capacity > documents.length) {
             memory.accept((long) (capacity - documents.length) * ROW_BYTES);
