@@ -88,6 +88,9 @@ public final class OwnPairs {
         int size = 0;
         for (int key = 0; key < 1 << bits; key++) {
             for (int i = ends[key]; i < ends[key + 1]; i++) {
+                if (nearest(sorted, i, ends[key + 1]) > distance) {
+                    continue;
+                }
                 for (int j = i + 1; j < ends[key + 1]; j++) {
                     if (Long.bitCount(sorted[i] ^ sorted[j]) <= distance) {
                         found = size == found.length ? Arrays.copyOf(found, 2 * size) : found;
@@ -97,6 +100,16 @@ public final class OwnPairs {
             }
         }
         return Arrays.copyOf(found, size);
+    }
+
+    /** How near the nearest of those after it is. */
+    private static int nearest(long[] sorted, int i, int end) {
+        long value = sorted[i];
+        int nearest = Long.SIZE;
+        for (int j = i + 1; j < end; j++) {
+            nearest = Math.min(nearest, Long.bitCount(value ^ sorted[j]));
+        }
+        return nearest;
     }
 
     private static int key(long value, long mask, int bits) {

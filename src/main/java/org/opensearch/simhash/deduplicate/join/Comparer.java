@@ -23,7 +23,7 @@ final class Comparer {
     /** Values that are compared with each other value at a time. */
     private static final int TOGETHER = 4;
 
-    /** Long enough for vector instructions, and so short that in a crowd little is asked twice. */
+    /** Of the other range: many enough for vector instructions, and so few that little is compared again in a crowd. */
     private static final int PART = 256;
 
     /** So few others are compared pair by pair. */
