@@ -49,25 +49,29 @@ public final class OwnPairs {
 
     /** The lower document in the higher half, each pair once, ascending. */
     private long[] pairs() {
-        List<Integer> choices = new ArrayList<>();
+        List<Long> masks = new ArrayList<>();
         for (int set = 0; set < 1 << blocks.length; set++) {
             if (Integer.bitCount(set) == blocks.length - distance) {
-                choices.add(set);
+                masks.add(mask(set));
             }
         }
-        return choices.parallelStream()
-                .map(this::pairs)
+        return IntStream.range(0, masks.size())
+                .parallel()
+                .mapToObj(choice -> pairs(masks.get(choice), masks.subList(0, choice)))
                 .flatMapToLong(Arrays::stream)
                 .sorted()
-                .distinct()
                 .toArray();
     }
 
-    private long[] pairs(int choice) {
-        long mask = IntStream.range(0, blocks.length)
-                .filter(i -> (choice >> i & 1) == 1)
+    private long mask(int set) {
+        return IntStream.range(0, blocks.length)
+                .filter(i -> (set >> i & 1) == 1)
                 .mapToLong(i -> blocks[i])
                 .sum();
+    }
+
+    /** @param before a pair that agrees on one of these was found there */
+    private long[] pairs(long mask, List<Long> before) {
         int bits = Math.min(26, Long.bitCount(mask));
         int[] ends = new int[(1 << bits) + 1];
         for (long value : values) {
@@ -92,7 +96,9 @@ public final class OwnPairs {
                     continue;
                 }
                 for (int j = i + 1; j < ends[key + 1]; j++) {
-                    if (Long.bitCount(sorted[i] ^ sorted[j]) <= distance) {
+                    long differing = sorted[i] ^ sorted[j];
+                    if (Long.bitCount(differing) <= distance
+                            && before.stream().noneMatch(earlier -> (differing & earlier) == 0)) {
                         found = size == found.length ? Arrays.copyOf(found, 2 * size) : found;
                         found[size++] = ((long) order[i] << Integer.SIZE) | order[j];
                     }
