@@ -38,11 +38,12 @@ public final class ScaleReport {
     }
 
     private static final List<Measured> MEASURED = List.of(
-            new Measured(1_000_000, 3, 0.101, 0.32, 0.50, 0.12, 0.06),
-            new Measured(1_000_000, 7, 0.179, 0.21, 1.30, 0.13, 0.07),
-            new Measured(1_000_000, 11, 0.217, 0.17, 19.3, 0.13, 0.08),
-            new Measured(10_000_000, 3, 0.100, 2.95, 3.47, 0.80, 0.65),
-            new Measured(10_000_000, 7, 0.179, 2.53, 27.2, 1.35, 1.75));
+            new Measured(1_000_000, 3, 0.101, 0.34, 0.39, 0.36, 0.11),
+            new Measured(1_000_000, 7, 0.179, 0.26, 0.60, 0.10, 0.09),
+            new Measured(1_000_000, 11, 0.217, 0.24, 1.97, 0.13, 0.10),
+            new Measured(10_000_000, 3, 0.100, 2.48, 3.87, 1.00, 0.79),
+            new Measured(10_000_000, 7, 0.179, 2.12, 8.18, 0.98, 1.57),
+            new Measured(10_000_000, 11, 0.445, 2.29, 37.9, 2.33, 6.66));
 
     private final long[] uniform = sample(new SplittableRandom(SEED)::nextLong);
 
