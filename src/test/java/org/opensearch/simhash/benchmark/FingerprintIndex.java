@@ -111,9 +111,7 @@ public record FingerprintIndex(String name, long bytes, double bulkSeconds, doub
         client.must("POST", "/" + name + "/_flush", null);
         String path = "/" + name + "/_forcemerge?max_num_segments=1&wait_for_completion=false";
         String task = client.must("POST", path, null).string("task");
-        while ((boolean) client.must("GET", "/_tasks/" + task, null).at("completed") == false) {
-            client.send("GET", "/_tasks/" + task + "?wait_for_completion=true&timeout=60s", null);
-        }
+        client.await(task);
         client.must("POST", "/" + name + "/_refresh", null);
         client.must("POST", "/" + name + "/_flush?force=true", null);
     }

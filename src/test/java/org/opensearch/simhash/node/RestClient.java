@@ -82,6 +82,16 @@ public final class RestClient implements AutoCloseable {
         return answer;
     }
 
+    /** The answer of {@code _tasks} when a task has ended, however long that takes. */
+    public Answer await(String task) {
+        Answer status = must("GET", "/_tasks/" + task, null);
+        while ((boolean) status.at("completed") == false) {
+            send("GET", "/_tasks/" + task + "?wait_for_completion=true&timeout=60s", null);
+            status = must("GET", "/_tasks/" + task, null);
+        }
+        return status;
+    }
+
     @Override
     public void close() {
         http.close();

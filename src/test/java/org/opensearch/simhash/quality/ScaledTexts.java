@@ -158,11 +158,7 @@ public final class ScaledTexts {
                         "/_plugins/_simhash/deduplicate/" + INDEX + "?wait_for_completion=false&scroll_size=2000",
                         options)
                 .string("task");
-        Answer status = client.must("GET", "/_tasks/" + task, null);
-        while ((boolean) status.at("completed") == false) {
-            client.send("GET", "/_tasks/" + task + "?wait_for_completion=true&timeout=60s", null);
-            status = client.must("GET", "/_tasks/" + task, null);
-        }
+        Answer status = client.await(task);
         if (status.at("error") != null) {
             throw new IllegalStateException(status.text());
         }

@@ -39,9 +39,7 @@ final class BlockChoice {
     private final double[] weights = new double[Long.SIZE];
     private final int[] bits;
 
-    /**
-     * @param free the bits that blocks may use
-     */
+    /** @param free the bits that blocks may use */
     private BlockChoice(long[] sample, long free) {
         this.sample = sample;
         double[] agreement = agreement(sample);

@@ -22,6 +22,9 @@ final class RadiusChoice {
     /** Nanoseconds to look at a pair of buckets. */
     private static final double VISIT = 5;
 
+    /** Nanoseconds to meet a link. */
+    static final double LINK = 20;
+
     private static final int MOST_BLOCKS = 8;
 
     private final double[] agreement;
@@ -132,16 +135,14 @@ final class RadiusChoice {
         return count * (DEAL + SORT * loads)
                 + buckets * neighbours * VISIT
                 + count * neighbours * Math.min(1, count / buckets) * BlockChoice.BEGIN
-                + (near * BlockChoice.EACH + linked * JoinCost.LINK) * count * (count - 1) / 2;
+                + (near * BlockChoice.EACH + linked * LINK) * count * (count - 1) / 2;
     }
 
     /** How many values of a width differ from one of them in at most so many bits. */
     private static double ball(int width, int radius) {
-        double ways = 1;
-        double sum = 1;
-        for (int bits = 1; bits <= Math.min(radius, width); bits++) {
-            ways = ways * (width + 1 - bits) / bits;
-            sum += ways;
+        double sum = 0;
+        for (int bits = 0; bits <= Math.min(radius, width); bits++) {
+            sum += BlockChoice.binomial(width, bits);
         }
         return sum;
     }

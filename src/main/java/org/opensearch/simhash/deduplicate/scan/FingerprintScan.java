@@ -22,7 +22,7 @@ import org.opensearch.simhash.deduplicate.join.Wanted;
  */
 public final class FingerprintScan {
 
-    /** Rows of a page of all shards: 6 MB on the wire. */
+    /** Rows of a page of all shards, 1.4 MB on the wire: the collector frees arrays above half a megabyte late. */
     private static final int PAGE = 60_000;
 
     private final PointInTime pointInTime;

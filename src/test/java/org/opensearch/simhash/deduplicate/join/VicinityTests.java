@@ -20,6 +20,13 @@ public class VicinityTests extends OpenSearchTestCase {
         }
     }
 
+    /** To compare them takes less time than to look into tables. */
+    public void testFewTargetsLieInNoTable() {
+        for (int size : new int[] {100, 1_000}) {
+            assertEquals(0, new Vicinity(random().longs(size).toArray(), 10, bytes -> {}).tables());
+        }
+    }
+
     /** Up to 45 MB for as many new documents as there may be. */
     public void testIsPaidForBeforeItIsMade() {
         long[] targets = random().longs(50_000).toArray();
