@@ -241,8 +241,8 @@ public final class CliqueScan implements NearCliques {
         double nanos = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {
             int left = ends[stratum] - starts[stratum];
-            if (left <= NearJoin.SMALL) {
-                nanos += left * BlockChoice.comparing(left);
+            if (left <= JoinCost.SMALL) {
+                nanos += JoinCost.whole(left, distance).nanos();
                 continue;
             }
             long[] sample = BlockChoice.sample(bits, starts[stratum], ends[stratum], SAMPLE);

@@ -4,7 +4,15 @@ package org.opensearch.simhash.deduplicate.join;
 /** Plans a {@link NearJoin} and estimates its cost, from a sample. */
 public final class JoinCost {
 
+    /** Strata up to this size are compared as a whole: to plan a join takes longer. */
+    static final int SMALL = 4_096;
+
     private JoinCost() {}
+
+    /** The plan of a small stratum. */
+    static Priced<BlockPlan> whole(int count, int distance) {
+        return new Priced<>(BlockPlan.quadratic(distance), count * BlockChoice.comparing(count));
+    }
 
     /**
      * The cheapest plan. The estimate ignores equal fingerprints, which a join compares once.

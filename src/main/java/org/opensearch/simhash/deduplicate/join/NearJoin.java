@@ -21,9 +21,6 @@ import org.opensearch.simhash.memory.Account;
  */
 public final class NearJoin {
 
-    /** Strata up to this size are compared as a whole: to plan a join takes longer. */
-    static final int SMALL = 4_096;
-
     private static final int FEWER = 4;
 
     private static final int SAMPLE = 4_096;
@@ -122,16 +119,12 @@ public final class NearJoin {
         List<Plan> plans = new ArrayList<>();
         for (Slice slice : fingerprints.slices()) {
             progress.accept(0);
-            if (slice.size() <= SMALL) {
-                if (slice.size() > 1) {
-                    plans.add(new Plan(
-                            slice, BlockPlan.quadratic(distance), slice.size() * BlockChoice.comparing(slice.size())));
-                }
-                continue;
+            if (slice.size() > 1) {
+                Priced<? extends JoinPlan> plan = slice.size() <= JoinCost.SMALL
+                        ? JoinCost.whole(slice.size(), distance)
+                        : JoinCost.cheapest(fingerprints.sample(slice, SAMPLE), slice.size(), distance);
+                plans.add(new Plan(slice, plan.plan(), plan.nanos()));
             }
-            long[] sample = fingerprints.sample(slice, SAMPLE);
-            Priced<? extends JoinPlan> plan = JoinCost.cheapest(sample, slice.size(), distance);
-            plans.add(new Plan(slice, plan.plan(), plan.nanos()));
         }
         return plans;
     }

@@ -31,7 +31,7 @@ import org.opensearch.simhash.RandomSeed;
 class NearJoinTests {
 
     /** More than are compared as a whole. */
-    private static final int SEVERAL = NearJoin.SMALL + NearJoin.SMALL / 8;
+    private static final int SEVERAL = JoinCost.SMALL + JoinCost.SMALL / 8;
 
     @TempDir
     private Path folder;
