@@ -84,6 +84,9 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         return fields.containsKey(FingerprintFields.HASH) == false && fields.containsKey(SketchFields.SKETCH) == false;
     }
 
+    /** Called when the fingerprint is in the document. */
+    void written(IngestDocument document) {}
+
     /** The error for a document without a source. */
     abstract String missing();
 
@@ -95,6 +98,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             if (fields.isPresent()) {
                 requireElement(document);
                 TargetFields.replace(document, target.field(), fields.get());
+                written(document);
                 target.counts().made(isTooShort(fields.get()));
             } else if (target.ignoreMissing()) {
                 mendWhatIsThere(document);
