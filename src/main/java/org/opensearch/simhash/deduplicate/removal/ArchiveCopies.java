@@ -50,8 +50,8 @@ final class ArchiveCopies {
         this.cluster = job.run().services().cluster();
         this.name = job.run().options().archive();
         this.index = ArchiveIndex.writeIndex(cluster.state(), name).getIndex();
-        this.requests = new CopyRequests(job, gets, index.getName());
         this.documents = new LiveDocuments(job, gets);
+        this.requests = new CopyRequests(job, gets, documents, index.getName());
         this.versions = versions;
         this.writes = job.bulks();
         this.outcome = job.outcome();
