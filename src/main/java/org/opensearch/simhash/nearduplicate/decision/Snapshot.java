@@ -43,9 +43,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     /** The window's knowledge before a document is read. */
     Asked asked(DocumentName name) {
-        return new Asked(
-                numbers(name, WindowVersion::isAnswered),
-                numbers(name, version -> version.isAnswered() == false && batch.isOfItsBulk(version) == false));
+        Set<Long> open = numbers(name, version -> version.isAnswered() == false && batch.isOfItsBulk(version) == false);
+        window.preceded().forEach((arrival, earlier) -> {
+            if (arrival.name().sameDocument(name)) {
+                open.addAll(earlier);
+            }
+        });
+        return new Asked(numbers(name, WindowVersion::isAnswered), open);
     }
 
     private Set<Long> numbers(DocumentName name, Predicate<WindowVersion> wanted) {
@@ -78,7 +82,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 || (isNotStored
                         && (assuming || stored.durability(name) == Durability.DURABLE)
                         && isOutdated(arrival) == false
-                        && window.preceded().contains(arrival) == false
+                        && window.preceded().containsKey(arrival) == false
                         && batch.outcome().isWrittenAgain(name) == false);
     }
 

@@ -162,10 +162,15 @@ final class ModelRound {
             knowledge.get(model.lookups(), () -> next = this::settle);
         } else if (knowledge.lookFurther()) {
             next = this::settle;
-        } else {
-            List<Arrival> usedUp = knowledge.usedUp();
-            next = usedUp.isEmpty() ? this::prove : () -> search(usedUp);
+        } else if (searchesFurther() == false) {
+            next = this::prove;
         }
+    }
+
+    private boolean searchesFurther() {
+        List<Arrival> usedUp = knowledge.usedUp();
+        next = () -> search(usedUp);
+        return usedUp.isEmpty() == false;
     }
 
     private void prove() {
@@ -184,7 +189,11 @@ final class ModelRound {
             return;
         }
         knowledge.conclude();
-        next = this::carryOut;
+        if (knowledge.lookFurther()) {
+            next = this::settle;
+        } else if (searchesFurther() == false) {
+            next = this::carryOut;
+        }
     }
 
     private void carryOut() {
