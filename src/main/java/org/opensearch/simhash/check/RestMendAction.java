@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.check;
 
+import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.reindex.BulkByScrollResponse;
 import org.opensearch.index.reindex.UpdateByQueryAction;
@@ -40,7 +43,7 @@ public final class RestMendAction extends BaseRestHandler {
     }
 
     @Override
-    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
         boolean isAwaited = request.paramAsBoolean("wait_for_completion", true);
         UpdateByQueryRequest mending = mending(request).setShouldStoreResult(isAwaited == false);
         if (isAwaited) {
@@ -68,7 +71,15 @@ public final class RestMendAction extends BaseRestHandler {
         };
     }
 
-    private static UpdateByQueryRequest mending(RestRequest request) {
+    private static UpdateByQueryRequest mending(RestRequest request) throws IOException {
+        if (request.hasContent()) {
+            try (XContentParser parser = request.contentParser()) {
+                Map<String, Object> body = parser.map();
+                if (body.isEmpty() == false) {
+                    throw new IllegalArgumentException("the body must be empty, got: " + body.keySet());
+                }
+            }
+        }
         String field = ProcessorOptions.requirePath(
                 "[field] must name a field", request.param("field", FingerprintFields.DEFAULT_OBJECT));
         float perSecond = request.paramAsFloat("requests_per_second", -1);
