@@ -134,8 +134,7 @@ public final class LookupScopes {
     public boolean isNeverStarted(DocumentName name) {
         IndexMetadata index = state.metadata().index(name.index());
         return index != null
-                && NewShards.isNew(
-                        state, index, OperationRouting.generateShardId(index, name.id(), name.routing()));
+                && NewShards.isNew(state, index, OperationRouting.generateShardId(index, name.id(), name.routing()));
     }
 
     private Destination destination(String given) {
