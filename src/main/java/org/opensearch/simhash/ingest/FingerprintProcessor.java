@@ -14,7 +14,7 @@ import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
  * An ingest processor that writes a fingerprint or a sketch into a document, replacing any other: of its texts, of an
- * image, or a given one. Thread-safe; works on the calling thread.
+ * image, or a given one. Thread-safe; works on the calling thread, but for images.
  */
 public abstract class FingerprintProcessor extends AbstractProcessor {
 
@@ -110,6 +110,11 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         return document;
     }
 
+    /** Counts a document that could not even be tried. */
+    final void refused() {
+        target.counts().failed();
+    }
+
     /** A client may have read the document and written back rounded bits. */
     private void mendWhatIsThere(IngestDocument document) {
         if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)) {
@@ -130,7 +135,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     }
 
     /** In a {@code foreach}, the element is below {@code _ingest}. */
-    private Map<String, Object> readable(IngestDocument document) {
+    final Map<String, Object> readable(IngestDocument document) {
         if (readsIngestMetadata == false) {
             return document.getSourceAndMetadata();
         }
