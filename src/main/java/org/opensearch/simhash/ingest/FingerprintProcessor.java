@@ -14,7 +14,7 @@ import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
  * An ingest processor that writes a fingerprint or a sketch into a document, replacing any other: of its texts, of an
- * image, or a given one. Thread-safe; works on the calling thread.
+ * image, or a given one. Thread-safe; works on the calling thread, but for images.
  */
 public abstract class FingerprintProcessor extends AbstractProcessor {
 
@@ -132,6 +132,12 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         return document;
     }
 
+    /** A document that could not even be tried: it is counted, and loses the fingerprint that it came with. */
+    final void refused(IngestDocument document) {
+        target.counts().failed();
+        TargetFields.remove(document, target.field());
+    }
+
     /** Values written below {@code _ingest} are lost, except in the element of a {@code foreach}. */
     private void requireElement(IngestDocument document) {
         if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)
@@ -142,7 +148,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     }
 
     /** In a {@code foreach}, the element is below {@code _ingest}. */
-    private Map<String, Object> readable(IngestDocument document) {
+    final Map<String, Object> readable(IngestDocument document) {
         if (readsIngestMetadata == false) {
             return document.getSourceAndMetadata();
         }
