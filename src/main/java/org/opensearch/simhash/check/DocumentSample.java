@@ -126,7 +126,8 @@ final class DocumentSample {
     List<Finding> findings(CheckedIndex index) {
         List<Finding> findings = new ArrayList<>();
         String mend = "POST /_plugins/_simhash/check/" + index.name() + "/mend"
-                + (index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint());
+                + (index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint())
+                + "\n{}";
         wrong(
                 Code.ROUNDED_BITS,
                 index,
