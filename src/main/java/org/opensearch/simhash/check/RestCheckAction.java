@@ -28,7 +28,8 @@ public final class RestCheckAction extends BaseRestHandler {
         CheckAction.Request check = new CheckAction.Request(
                 RestRules.indices(request),
                 request.param("field", FingerprintFields.DEFAULT_OBJECT),
-                request.paramAsInt("sample_size", CheckAction.DEFAULT_SAMPLE_SIZE));
+                request.paramAsInt("sample_size", CheckAction.DEFAULT_SAMPLE_SIZE),
+                request.paramAsInt("text_sample_size", CheckAction.DEFAULT_TEXT_SAMPLE_SIZE));
         return channel -> new RestCancellableNodeClient(client, request.getHttpChannel())
                 .execute(CheckAction.INSTANCE, check, new RestToXContentListener<>(channel));
     }

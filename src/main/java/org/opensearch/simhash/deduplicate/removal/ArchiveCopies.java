@@ -121,7 +121,7 @@ final class ArchiveCopies {
                     others.add(duplicate);
                     outcome.add(JobCount.VERSION_CONFLICTS, 1); // another job took the copy over
                 }
-                case PENDING, UNKNOWN -> {
+                case PENDING, SYNCED, UNKNOWN -> {
                     others.add(duplicate);
                     if (answers.get(duplicate) == Durability.UNKNOWN) {
                         outcome.stop(

@@ -43,9 +43,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     /** The window's knowledge before a document is read. */
     Asked asked(DocumentName name) {
-        return new Asked(
-                numbers(name, WindowVersion::isAnswered),
-                numbers(name, version -> version.isAnswered() == false && batch.isOfItsBulk(version) == false));
+        Set<Long> open = numbers(name, version -> version.isAnswered() == false && batch.isOfItsBulk(version) == false);
+        window.preceded().forEach((arrival, earlier) -> {
+            if (arrival.name().sameDocument(name)) {
+                open.addAll(earlier);
+            }
+        });
+        return new Asked(numbers(name, WindowVersion::isAnswered), open);
     }
 
     private Set<Long> numbers(DocumentName name, Predicate<WindowVersion> wanted) {
@@ -65,15 +69,20 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 : List.of();
     }
 
-    /** Whether certainly no version is stored, or may be soon. */
-    boolean isNew(Arrival arrival) {
+    /**
+     * Whether certainly no version is stored, or may be soon.
+     *
+     * @param assuming whether a get proves that; else the shard must have said so
+     */
+    boolean isNew(Arrival arrival, boolean assuming) {
         DocumentName name = arrival.name();
         boolean isNotStored = stored.isMissing(name)
                 || (stored.version(name) == null && batch.scopes().isNeverStarted(name));
         return arrival.isNamed() == false
                 || (isNotStored
+                        && (assuming || stored.durability(name) == Durability.DURABLE)
                         && isOutdated(arrival) == false
-                        && window.preceded().contains(arrival) == false
+                        && window.preceded().containsKey(arrival) == false
                         && batch.outcome().isWrittenAgain(name) == false);
     }
 
@@ -281,11 +290,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return similarity < 0 ? null : new Likeness(distance, similarity);
     }
 
-    /** An answered write is durable, even if its shard's checkpoint waits for earlier writes. */
+    /** An answered write that is on disk is durable, even if its shard's checkpoint waits for earlier writes. */
     private Durability durability(Sought.Found found, Version version) {
         Durability durability = stored.durability(found.name());
-        boolean isAnswered = durability == Durability.PENDING
-                && batch.scopes().isSyncedBeforeAnswer(found.name().index())
+        boolean isAnswered = durability == Durability.SYNCED
                 && window.versions(found.accepted()).stream()
                         .anyMatch(accepted -> accepted.version().equals(version));
         return isAnswered ? Durability.DURABLE : durability;

@@ -17,10 +17,11 @@ import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.MappingMetadata;
 import org.opensearch.cluster.routing.OperationRouting;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SourceFieldMapper;
-import org.opensearch.index.translog.Translog;
 import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.durable.NewShards;
 import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
@@ -124,20 +125,20 @@ public final class LookupScopes {
         return index == null ? null : StoredVersion.of(index, name.id(), name.routing(), seqNo, primaryTerm);
     }
 
-    /** Whether a write is on disk before it is answered. */
-    public boolean isSyncedBeforeAnswer(String index) {
-        IndexMetadata metadata = state.metadata().index(index);
-        return metadata != null
-                && IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.get(metadata.getSettings())
-                        == Translog.Durability.REQUEST;
+    /** That no version of a document is stored. */
+    public StoredVersion none(DocumentName name) {
+        IndexMetadata index = state.metadata().index(name.index());
+        ShardId shard = index == null
+                ? new ShardId(name.index(), IndexMetadata.INDEX_UUID_NA_VALUE, 0)
+                : new ShardId(index.getIndex(), OperationRouting.generateShardId(index, name.id(), name.routing()));
+        return StoredVersion.none(shard, name.id());
     }
 
     /** Whether nothing can be stored there, because the shard was never started. */
     public boolean isNeverStarted(DocumentName name) {
         IndexMetadata index = state.metadata().index(name.index());
         return index != null
-                && SearchesOfStarted.isNew(
-                        state, index, OperationRouting.generateShardId(index, name.id(), name.routing()));
+                && NewShards.isNew(state, index, OperationRouting.generateShardId(index, name.id(), name.routing()));
     }
 
     private Destination destination(String given) {
