@@ -3,11 +3,8 @@ package org.opensearch.simhash.check;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.reindex.BulkByScrollResponse;
 import org.opensearch.index.reindex.UpdateByQueryAction;
@@ -19,6 +16,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestBuilderListener;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.simhash.script.DocumentScript;
 import org.opensearch.tasks.LoggingTaskListener;
 import org.opensearch.transport.client.node.NodeClient;
@@ -44,6 +42,8 @@ public final class RestMendAction extends BaseRestHandler {
 
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        RestRules.requireMeant(request);
+        RestRules.requireNoOptions(request);
         boolean isAwaited = request.paramAsBoolean("wait_for_completion", true);
         UpdateByQueryRequest mending = mending(request).setShouldStoreResult(isAwaited == false);
         if (isAwaited) {
@@ -71,15 +71,7 @@ public final class RestMendAction extends BaseRestHandler {
         };
     }
 
-    private static UpdateByQueryRequest mending(RestRequest request) throws IOException {
-        if (request.hasContent()) {
-            try (XContentParser parser = request.contentParser()) {
-                Map<String, Object> body = parser.map();
-                if (body.isEmpty() == false) {
-                    throw new IllegalArgumentException("the body must be empty, got: " + body.keySet());
-                }
-            }
-        }
+    private static UpdateByQueryRequest mending(RestRequest request) {
         String field = ProcessorOptions.requirePath(
                 "[field] must name a field", request.param("field", FingerprintFields.DEFAULT_OBJECT));
         float perSecond = request.paramAsFloat("requests_per_second", -1);
@@ -87,8 +79,7 @@ public final class RestMendAction extends BaseRestHandler {
             throw new IllegalArgumentException(
                     "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + perSecond);
         }
-        UpdateByQueryRequest mending =
-                new UpdateByQueryRequest(Strings.splitStringByCommaToArray(request.param("index")));
+        UpdateByQueryRequest mending = new UpdateByQueryRequest(RestRules.indices(request));
         // Documents do not have the values of nested objects.
         mending.setQuery(
                 field.indexOf('.') < 0

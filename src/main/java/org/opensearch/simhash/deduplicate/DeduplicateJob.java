@@ -23,6 +23,7 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
+import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
@@ -31,6 +32,7 @@ import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.Consent;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
@@ -106,10 +108,11 @@ final class DeduplicateJob {
             JobQueries queries = JobQueries.lookUp(options, pointInTime, services, client, retries);
             JobRun job = new JobRun(services, task, client, options, queries, fields, pointInTime, memory, times);
             Grouping grouping = new Grouping(job, ignored);
-            List<Group> groups = grouping.groups();
+            List<Group> connected = grouping.groups();
+            List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());
             warn(job, grouping);
-            write(job, grouping, groups);
+            write(job, grouping, groups, connected);
             times.end("write");
             task.enter(Phase.DONE, 0);
             return response(grouping, groups);
@@ -146,13 +149,14 @@ final class DeduplicateJob {
         }
     }
 
-    private void write(JobRun job, Grouping grouping, List<Group> groups) throws IOException {
+    /** @param connected the groups, and those whose documents are connected with new ones */
+    private void write(JobRun job, Grouping grouping, List<Group> groups, List<Group> connected) throws IOException {
         long reported = options.dest() == null ? 0 : groups.size();
         long changed = options.action() == DeduplicateOptions.Action.REPORT ? 0 : duplicates(groups);
         // An archived duplicate is written twice.
         task.enter(Phase.WRITE, reported + changed, reported + changed * (options.archive() == null ? 1 : 2));
         BulkWrites bulks = new BulkWrites(client, task, outcome);
-        JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome);
+        JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome, Consent.GIVEN);
         ClusterState state = services.cluster().state();
         List<String> written = new ArrayList<>();
         try {
@@ -162,7 +166,7 @@ final class DeduplicateJob {
                 written.add(options.dest());
             }
             if (outcome.isStopped() == false) {
-                change(job, grouping, groups, writes, written);
+                change(job, grouping, groups, connected, writes, written);
             }
         } catch (RuntimeException e) {
             outcome.failed(e, task, indices);
@@ -173,7 +177,13 @@ final class DeduplicateJob {
     }
 
     /** @param written collects the names of written indices */
-    private void change(JobRun job, Grouping grouping, List<Group> groups, JobWrites writes, List<String> written)
+    private void change(
+            JobRun job,
+            Grouping grouping,
+            List<Group> groups,
+            List<Group> connected,
+            JobWrites writes,
+            List<String> written)
             throws IOException {
         List<String> changed = job.fields().indices();
         switch (options.action()) {
@@ -182,7 +192,7 @@ final class DeduplicateJob {
                 new TagMapping(options.field())
                         .complete(client, services.cluster().state().metadata(), changed);
                 written.addAll(changed);
-                new DuplicateTags(writes, grouping.concerned()).write(groups);
+                new DuplicateTags(writes, grouping.concerned()).write(groups, connected);
             }
             case DELETE -> {
                 if (options.archive() != null) {

@@ -20,7 +20,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.Sum;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.deduplicate.RivalJobs;
 import org.opensearch.simhash.deduplicate.SourceCheck;
 import org.opensearch.simhash.deduplicate.TargetCheck;
 import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
@@ -39,10 +38,13 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
+import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.removal.Removal;
+import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
+import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -79,6 +81,7 @@ final class ApplyJob {
     private long duplicates;
     private long rejected;
     private long outside;
+    private long refused;
 
     /**
      * @param client sends requests as children of the task
@@ -131,7 +134,8 @@ final class ApplyJob {
         try {
             prepare(job, changed, written);
             HitPages pages = new HitPages(
-                    dest, new SearchSourceBuilder().query(decided()).fetchSource(true));
+                    dest,
+                    new SearchSourceBuilder().query(decided()).fetchSource(true).seqNoAndPrimaryTerm(true));
             ReadSlices slices = new ReadSlices(services.memory(), retries);
             while (pages.isEnd() == false && outcome.isStopped() == false) {
                 try (ReadSlices.Slice slice = slices.next();
@@ -184,15 +188,18 @@ final class ApplyJob {
         return QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(options.run())));
     }
 
+    /** Unknown decisions are read, too, and refused. */
     private BoolQueryBuilder decided() {
         return switch (options.only()) {
-            case ACCEPTED -> ofRun().filter(decisions(GroupMapping.ACCEPTED));
+            case ACCEPTED ->
+                ofRun().filter(new MappedExistsQueryBuilder(GroupMapping.DECISION_NAME))
+                        .mustNot(decisions(GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED));
             case NOT_REJECTED -> ofRun().mustNot(decisions(GroupMapping.REJECTED_GROUP));
         };
     }
 
-    private static WholeStringsQueryBuilder decisions(String decision) {
-        return new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision));
+    private static WholeStringsQueryBuilder decisions(String... decisions) {
+        return new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decisions));
     }
 
     /** The indices of the request that groups of the run name. */
@@ -256,8 +263,11 @@ final class ApplyJob {
         for (SearchHit hit : hits) {
             task.ensureNotCancelled();
             try {
-                GroupDecision decision = GroupDecision.of(hit.getSourceAsMap());
+                GroupDecision decision = GroupDecision.of(hit, options.only());
                 steps += steps(decision);
+                if (decision.isChosen() == false) {
+                    continue;
+                }
                 if (isInside(decision, run)) {
                     decisions.add(decision);
                     wanted.add(decision.survivor());
@@ -267,6 +277,7 @@ final class ApplyJob {
                     outside++;
                 }
             } catch (IllegalArgumentException e) {
+                refused++;
                 fail(hit, e.getMessage(), RestStatus.BAD_REQUEST);
             }
         }
@@ -309,7 +320,7 @@ final class ApplyJob {
                     documents.has(decision.survivor()) ? documents.among(decision.duplicates()) : List.of();
             outcome.add(JobCount.VERSION_CONFLICTS, decision.duplicates().size() - there.size());
             if (documents.has(decision.survivor())) {
-                writable.add(new GroupDecision(decision.survivor(), there, decision.rejected()));
+                writable.add(decision.with(there));
                 kept.add(decision.survivor());
                 kept.addAll(there);
             }
@@ -320,11 +331,17 @@ final class ApplyJob {
         IgnoredValues ignored = new IgnoredValues(
                 services.cluster().state().metadata(), run.fields().indices(), List.of());
         DocumentTable table = DocumentTable.read(run, ignored, documents.addresses(kept), read -> {});
-        List<Group> found = writable.stream()
-                .filter(decision -> decision.duplicates().isEmpty() == false)
-                .map(decision -> group(decision, documents, table))
-                .toList();
-        JobWrites job = new JobWrites(run, options.run(), table, writes, outcome);
+        StandingDecisions standing =
+                new StandingDecisions(new RetriedGets(client, retries, outcome), outcome, more -> refused += more);
+        List<Group> found = new ArrayList<>();
+        for (GroupDecision decision : writable) {
+            if (decision.duplicates().isEmpty() == false) {
+                Group group = group(decision, documents, table);
+                standing.add(group.members(), decision.group());
+                found.add(group);
+            }
+        }
+        JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
         if (options.action() == DeduplicateOptions.Action.TAG) {
             writable.forEach(decision -> kept.addAll(decision.rejected()));
             new DuplicateTags(job, documents.addresses(kept)).write(found);
@@ -356,6 +373,7 @@ final class ApplyJob {
         counts.put("duplicates", duplicates);
         counts.put("rejected", rejected);
         counts.put("outside", outside);
+        counts.put("refused", refused);
         outcome.addWritten(counts);
         return new JobResponse(options.run(), counts, outcome);
     }

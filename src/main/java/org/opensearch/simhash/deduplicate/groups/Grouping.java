@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.groups;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
@@ -130,6 +131,19 @@ public final class Grouping {
         NearGraph graph = new NearGraph(found.cliques(), table.addresses(), table.ranks());
         memory.give(found.cliques().bytesBesideGraph());
         return graph;
+    }
+
+    /** The groups that have a new document; all if the job does not look for new ones. */
+    public List<Group> withNewDocuments(List<Group> groups) {
+        long[] added = search.newDocuments();
+        return added == null
+                ? groups
+                : groups.stream().filter(group -> hasAny(group, added)).toList();
+    }
+
+    private boolean hasAny(Group group, long[] addresses) {
+        return IntStream.concat(IntStream.of(group.survivor()), Arrays.stream(group.members()))
+                .anyMatch(rank -> Arrays.binarySearch(addresses, table.address(rank)) >= 0);
     }
 
     /** Addresses of the documents that may leave their groups; null for all. */

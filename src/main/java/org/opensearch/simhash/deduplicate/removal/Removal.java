@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.core.rest.RestStatus;
@@ -22,6 +23,7 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.Consent;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
 /**
@@ -52,6 +54,7 @@ public final class Removal {
 
     private final ReadSlices slices;
     private final Survivors survivors;
+    private final Consent consent;
     private final PutBack putBack;
     private final BulkWrites writes;
     private final JobTask task;
@@ -70,6 +73,7 @@ public final class Removal {
         DurableVersions versions =
                 new DurableVersions(run.client(), run.services().cluster(), retries);
         this.survivors = new Survivors(job, versions);
+        this.consent = job.consent();
         this.putBack = new PutBack(job);
         RetriedGets gets = new RetriedGets(run.client(), retries, job.outcome());
         this.archive = run.options().archive() == null ? null : new ArchiveCopies(job, versions, gets);
@@ -184,7 +188,10 @@ public final class Removal {
             if (archive != null) {
                 archive.requireThere();
             }
-            return confirmed;
+            IntPredicate wanted = consent.to(confirmed.stream().mapToInt(Duplicate::rank));
+            return confirmed.stream()
+                    .filter(duplicate -> wanted.test(duplicate.rank()))
+                    .toList();
         }
 
         @Override

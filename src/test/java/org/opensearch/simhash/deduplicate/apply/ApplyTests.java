@@ -378,6 +378,76 @@ public class ApplyTests extends DeletingTestCase {
                 apply(TAG).failures().getFirst().reason());
     }
 
+    /** A mistyped decision must not read as consent. */
+    public void testUnknownDecisionsRefuseTheirGroup() throws IOException {
+        for (Object decision : List.of("reject", "Rejected", "rejected ", "Accepted", "", "no", 0, true, List.of("accepted"))) {
+            assertRefused(Map.of("decision", decision), "[decision] must be one of [accepted, rejected, skipped], got: ");
+        }
+        String form = "[rejected] must be a list of ids, got: ";
+        String members = "[rejected] must name members of the group other than its survivor, got: ";
+        for (Object rejected : List.of("4,x", List.of("4", "5"), "four", List.of(" 4"), List.of("3"), List.of(""))) {
+            assertRefused(Map.of("decision", "accepted", "rejected", rejected), members);
+        }
+        for (Object rejected : List.of(4, List.of(4), true, List.of("4", List.of("4")))) {
+            assertRefused(Map.of("decision", "accepted", "rejected", rejected), form);
+        }
+    }
+
+    private void assertRefused(Map<String, Object> decision, String reason) throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        accept("1");
+        decide("3", decision);
+        String only = randomFrom("accepted", "not_rejected");
+        JobResponse response = apply("\"action\":\"delete\",\"archive\":false,\"only\":\"" + only + "\"");
+        String message = decision + ", " + only + ": " + response;
+        assertEquals(message, 1, response.count("refused"));
+        assertEquals(message, 1, response.count("groups"));
+        assertEquals(message, groups.get("3"), response.failures().getFirst().id());
+        assertTrue(message, response.failures().getFirst().reason().startsWith(reason));
+        assertEquals(message, Set.of("1", "3", "4"), ids(INDEX));
+        client().admin().indices().prepareDelete(INDEX, DEST).get();
+    }
+
+    public void testOneRejectedIdNeedsNoList() throws IOException {
+        fill(Settings.EMPTY);
+        report();
+        decide("3", Map.of("decision", "accepted", "rejected", "4"));
+        assertEquals(1, apply(DELETE).count("rejected"));
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testWhatIsRejectedMeanwhileStays() throws IOException {
+        for (String action : List.of(TAG, DELETE)) {
+            fill(Settings.EMPTY);
+            report();
+            accept("1");
+            accept("3");
+            AtomicReference<String> first = new AtomicReference<>();
+            RequestHook.onBulks(bulk -> {
+                String id = bulk.requests().getFirst().id();
+                boolean writes = bulk.requests().getFirst().index().equals(INDEX);
+                if (writes && first.compareAndSet(null, id)) {
+                    // While the first group is written, somebody rejects the other one; nothing is refreshed.
+                    client().prepareUpdate(DEST, groups.get(id.equals("2") ? "3" : "1"))
+                            .setDoc(Map.of("decision", "rejected"))
+                            .get();
+                }
+            });
+            JobResponse response = start(
+                            "{\"dest\":{\"index\":\"groups\"},\"run\":\"" + run + "\"," + action + "}",
+                            new WritePace(Float.POSITIVE_INFINITY, 1),
+                            INDEX)
+                    .actionGet();
+            RequestHook.clear();
+            assertEquals(response.toString(), 1, response.count("tagged") + response.count("deleted"));
+            assertEquals(1, response.count("refused"));
+            assertEquals(action.equals(DELETE) ? 1 : 0, response.count("archived"));
+            assertTrue(response.toString(), response.warnings().getFirst().contains("was changed while it was applied"));
+            client().admin().indices().prepareDelete(INDEX, DEST).get();
+        }
+    }
+
     public void testMistypedOptionsAreNamed() throws IOException {
         fill(Settings.EMPTY);
         report();
