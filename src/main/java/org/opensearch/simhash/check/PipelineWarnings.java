@@ -34,8 +34,8 @@ import org.opensearch.tasks.Task;
  */
 public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFilter {
 
-    private static final Set<String> LISTS = Set.of(
-            "processors", "on_failure", "request_processors", "response_processors", "phase_results_processors");
+    private static final Set<String> LISTS =
+            Set.of("processors", "on_failure", "request_processors", "response_processors", "phase_results_processors");
 
     /** Options with a processor or a pipeline inside. */
     private static final Set<String> INSIDE = Set.of("processor", "pipeline");
@@ -120,8 +120,7 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
 
     private List<String> warnings(PutPipelineRequest put) {
         Map<String, Object> definition = definition(put.getSource(), put.getMediaType());
-        List<Step> steps =
-                new PipelineSteps(metadata.get(), Map.of(put.getId(), definition)).of(List.of(put.getId()));
+        List<Step> steps = new PipelineSteps(metadata.get(), Map.of(put.getId(), definition)).of(List.of(put.getId()));
         List<String> warnings = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
