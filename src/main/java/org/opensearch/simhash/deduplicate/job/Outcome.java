@@ -67,8 +67,8 @@ public final class Outcome {
             String mend = state == Freshness.State.ROUNDED
                     ? ": POST /_plugins/_simhash/check/" + names + "/mend rewrites them"
                     : ": GET /_plugins/_simhash/check/" + names + " says more";
-            warn(documents + " documents stay, because the fingerprint of each, or of its survivor, " + state.reason()
-                    + mend);
+            warn(documents + (documents == 1 ? " document stays" : " documents stay")
+                    + ", because the fingerprint of each, or of its survivor, " + state.reason() + mend);
         });
     }
 
