@@ -223,6 +223,32 @@ public class FreshEvidenceTests extends DeletingTestCase {
         assertEquals(4, ids(INDEX).size());
     }
 
+    public void testAReportTellsOfRoundedBitsAndOfHashesThatHardlyVary() throws IOException {
+        create();
+        for (int i = 1; i <= 4; i++) {
+            write("" + i, words(60));
+            Map<String, Object> print = print("" + i);
+            print.put("bits", (double) (Long) print.get("bits"));
+            change("" + i, Map.of("simhash", print));
+        }
+        String warnings = job("{}").warnings().toString();
+        assertTrue(warnings, warnings.contains("4 of 4 documents looked at have [bits] that are not those of [hash]"));
+        assertTrue(warnings, warnings.contains("POST /_plugins/_simhash/check/" + INDEX + "/mend"));
+        client().admin().indices().prepareDelete(INDEX).get();
+        createIndex(INDEX);
+        for (int i = 0; i < 40; i++) {
+            put(i, random.nextInt() & 0xFFFFFFFFL);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        warnings = job("{}").warnings().toString();
+        assertTrue(warnings, warnings.contains("constant_bits: 40 different imported hashes vary in 32 of 64 bits"));
+        for (int i = 0; i < 40; i++) {
+            put(i, random.nextLong());
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        assertEquals(List.of(), job("{}").warnings());
+    }
+
     public void testADocumentWithSeveralFingerprintsEndsNothing() throws IOException {
         pipeline(
                 "passages",
