@@ -39,7 +39,10 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                 }
             }
         }
-        if (pairs == 0 && options.verify() != null && passes.fingerprinted() > 0) {
+        if (pairs == 0
+                && options.verify() != null
+                && options.verify().field() != null
+                && passes.fingerprinted() > 0) {
             text().ifPresent(sentences::add);
         }
         return sentences;

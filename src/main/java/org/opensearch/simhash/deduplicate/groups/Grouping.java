@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.groups;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
@@ -21,7 +25,13 @@ import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.SurvivorLinkage;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.links.LinkSearch;
+import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.EndRules;
+import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.IndexMapping;
 
@@ -31,12 +41,15 @@ import org.opensearch.simhash.query.IndexMapping;
  */
 public final class Grouping {
 
+    private static final int PAGE = 5_000;
+
     private final JobRun run;
     private final IgnoredValues ignored;
     private final LinkSearch search;
     private long pairs;
     private int splitGroups;
     private long comparedBeside;
+    private long withoutText;
     private DocumentTable table;
 
     public Grouping(JobRun run, IgnoredValues ignored) {
@@ -67,6 +80,7 @@ public final class Grouping {
             wanted = wanted.orCrowd();
         }
         NearJoin.Found found = search.first(wanted, memory);
+        EndRules.requireFor(options, search.counts().schemes().keySet());
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
@@ -112,10 +126,51 @@ public final class Grouping {
     private List<Group> ended(List<Group> groups, long bytes, VerifiedTexts texts) {
         if (texts != null) {
             texts.requireSome(this::isMapped);
+            withoutText = texts.blank();
         }
         run.memory().take(bytes);
+        List<Group> ofWords = withWords(groups);
         run.times().end("group");
-        return groups;
+        return ofWords;
+    }
+
+    /** Equal digests of texts without words, such as blank ones, say nothing about their documents. */
+    private List<Group> withWords(List<Group> groups) {
+        PassCounts counts = search.counts();
+        long withScheme =
+                counts.schemes().values().stream().mapToLong(Long::longValue).sum();
+        if (withScheme <= counts.fingerprinted()) {
+            return groups;
+        }
+        long[] survivors =
+                groups.stream().mapToLong(group -> table.address(group.survivor())).toArray();
+        FixedBitSet wordless = new FixedBitSet(table.size());
+        DeduplicateOptions options = run.options();
+        boolean areSketches = options.minSimilarity() != null;
+        String print = options.field() + "." + (areSketches ? SketchFields.SKETCH : FingerprintFields.BITS);
+        String features = options.field() + "." + (areSketches ? SketchFields.SIZE : FingerprintFields.FEATURES);
+        for (int from = 0; from < survivors.length; from += PAGE) {
+            run.task().ensureNotCancelled();
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .fetchSource(features, null)
+                    .postFilter(new BoolQueryBuilder().mustNot(new MappedExistsQueryBuilder(print)));
+            long[] page = Arrays.copyOfRange(survivors, from, Math.min(survivors.length, from + PAGE));
+            run.pointInTime().read(page, source, (address, hit) -> {
+                if (hit.hasSource()
+                        && DocumentValues.at(features, hit.getSourceAsMap()).equals(List.of(0))) {
+                    wordless.set(table.rank(address));
+                }
+            });
+        }
+        List<Group> ofWords = new ArrayList<>();
+        for (Group group : groups) {
+            if (wordless.get(group.survivor())) {
+                withoutText += group.size();
+            } else {
+                ofWords.add(group);
+            }
+        }
+        return ofWords;
     }
 
     private boolean isMapped(String field) {
@@ -172,6 +227,11 @@ public final class Grouping {
     /** Pairs compared outside the passes. */
     public long comparedBeside() {
         return comparedBeside;
+    }
+
+    /** Linked documents without words, or without a text to compare. */
+    public long withoutText() {
+        return withoutText;
     }
 
     public int splitGroups() {

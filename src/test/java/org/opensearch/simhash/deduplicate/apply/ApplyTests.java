@@ -36,7 +36,7 @@ public class ApplyTests extends DeletingTestCase {
 
     private static final String DEST = "groups";
     private static final String REPORT = "{\"dest\":{\"index\":\"groups\"}}";
-    private static final String DELETE = "\"action\":\"delete\",\"archive\":" + ARCHIVE;
+    private static final String DELETE = "\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE;
     private static final String TAG = "\"action\":\"tag\"";
 
     /** By the id of the group's survivor. */
@@ -175,7 +175,7 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals(Map.of("1", "3"), tags());
         report();
         acceptWithThirdAsSurvivor(List.of("2"));
-        apply("\"action\":\"delete\",\"archive\":false");
+        apply("\"action\":\"delete\",\"verify\":false,\"archive\":false");
         assertEquals(Set.of("2", "3"), ids(INDEX));
     }
 
@@ -225,7 +225,7 @@ public class ApplyTests extends DeletingTestCase {
         createIndex("others");
         client().prepareIndex("others")
                 .setId("5")
-                .setSource(Map.of("simhash", Map.of("bits", -1L, "scheme", "v1-a")))
+                .setSource(Map.of("simhash", given(-1L)))
                 .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                 .get();
         report(INDEX, "others");
@@ -399,7 +399,7 @@ public class ApplyTests extends DeletingTestCase {
         accept("1");
         decide("3", decision);
         String only = randomFrom("accepted", "not_rejected");
-        JobResponse response = apply("\"action\":\"delete\",\"archive\":false,\"only\":\"" + only + "\"");
+        JobResponse response = apply("\"action\":\"delete\",\"verify\":false,\"archive\":false,\"only\":\"" + only + "\"");
         String message = decision + ", " + only + ": " + response;
         assertEquals(message, 1, response.count("refused"));
         assertEquals(message, 1, response.count("groups"));
