@@ -245,7 +245,7 @@ public final class CliqueScan implements NearCliques {
                 nanos += JoinCost.whole(left, distance).nanos();
                 continue;
             }
-            long[] sample = BlockChoice.sample(bits, starts[stratum], ends[stratum], SAMPLE);
+            long[] sample = JoinCost.sample(bits, starts[stratum], ends[stratum], SAMPLE);
             nanos += JoinCost.cheapest(sample, left, distance).nanos();
         }
         return nanos;

@@ -16,7 +16,7 @@ record LinkSample(double share, long compared) {
     }
 
     static LinkSample of(long[] values, int from, int to, int distance) {
-        return of(BlockChoice.sample(values, from, to, most(to - from)), distance);
+        return of(JoinCost.sample(values, from, to, most(to - from)), distance);
     }
 
     private static int most(int values) {

@@ -12,8 +12,7 @@ import org.opensearch.simhash.memory.Account;
 
 /**
  * Finds all links, exactly, on several threads. It compares equal fingerprints once, and joins each stratum by blocks
- * that fit its own statistics: fingerprints meet if they agree on some blocks ({@link BlockPlan}), or if they are near
- * in one ({@link RadiusPlan}).
+ * that fit its own statistics ({@link RadiusPlan}).
  *
  * <p>Cost: as {@link JoinCost} estimates. Memory: at most
  * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per further thread; the
@@ -120,7 +119,7 @@ public final class NearJoin {
         for (Slice slice : fingerprints.slices()) {
             progress.accept(0);
             if (slice.size() > 1) {
-                Priced<? extends JoinPlan> plan = slice.size() <= JoinCost.SMALL
+                JoinCost.Priced plan = slice.size() <= JoinCost.SMALL
                         ? JoinCost.whole(slice.size(), distance)
                         : JoinCost.cheapest(fingerprints.sample(slice, SAMPLE), slice.size(), distance);
                 plans.add(new Plan(slice, plan.plan(), plan.nanos()));
