@@ -6,13 +6,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
-import org.opensearch.simhash.deduplicate.join.CrowdScan;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.join.LinkCheck;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
@@ -26,7 +24,7 @@ import org.opensearch.simhash.query.IndexMapping;
 
 /**
  * Makes the groups of a point in time. Usually {@link LinkSearch} finds all links at once. If there are too many to
- * keep, {@link LinkRounds} or a {@link CrowdScan} makes the same groups. Blocks its one thread.
+ * keep, {@link LinkRounds} makes the same groups. Blocks its one thread.
  */
 public final class Grouping {
 
@@ -35,7 +33,7 @@ public final class Grouping {
     private final LinkSearch search;
     private long pairs;
     private int splitGroups;
-    private long comparedBeside;
+    private long comparedInRounds;
     private DocumentTable table;
 
     public Grouping(JobRun run, IgnoredValues ignored) {
@@ -61,10 +59,6 @@ public final class Grouping {
         Wanted wanted = chain && verified == false
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(run.services().memory().links());
-        if (chain == false && options.same().isEmpty()) {
-            // Else it would check the ignored values of documents without links.
-            wanted = wanted.orCrowd();
-        }
         NearJoin.Found found = search.first(wanted, memory);
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
@@ -90,19 +84,12 @@ public final class Grouping {
         }
         SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
         NearGraph graph = graph(found, table, memory);
-        switch (found.links()) {
-            case KEPT -> linkage.link(graph);
-            case TOO_MANY -> {
-                LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
-                rounds.link(linkage);
-                comparedBeside = rounds.compared();
-            }
-            case CROWD -> {
-                CrowdScan scan = DeduplicateThreads.crowd(run, graph, memory);
-                linkage.link(graph, scan, 0, table.size());
-                pairs += scan.pairs();
-                comparedBeside = scan.compared();
-            }
+        if (found.tooMany()) {
+            LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
+            rounds.link(linkage);
+            comparedInRounds = rounds.compared();
+        } else {
+            linkage.link(graph);
         }
         splitGroups = linkage.splitGroups();
         return ended(linkage.groups(), linkage.groupBytes(), texts);
@@ -155,9 +142,9 @@ public final class Grouping {
         return pairs;
     }
 
-    /** Pairs compared outside the passes. */
-    public long comparedBeside() {
-        return comparedBeside;
+    /** Pairs compared by the rounds, outside the passes. */
+    public long comparedInRounds() {
+        return comparedInRounds;
     }
 
     public int splitGroups() {

@@ -24,12 +24,6 @@ public final class NearJoin {
 
     private static final int SAMPLE = 4_096;
 
-    /** A join at less than this part of a {@link CrowdScan} is worth it, even with too many links. */
-    private static final int CHEAP = 8;
-
-    /** A sample that promises this part of the limit counts as too many. */
-    private static final int HALF = 2;
-
     private final int distance;
     private final Executor executor;
     private final int threads;
@@ -52,26 +46,10 @@ public final class NearJoin {
 
     /**
      * @param cliques without links if those were too many
-     * @param pairs of different documents with near fingerprints or equal digests
+     * @param pairs of different documents with near fingerprints or equal digests, also those that were too many
+     * @param tooMany whether there were more links than wanted: they were counted, not kept
      */
-    public record Found(Cliques cliques, long pairs, Links links) {
-
-        public boolean tooMany() {
-            return links != Links.KEPT;
-        }
-    }
-
-    public enum Links {
-        /** The cliques have their links. */
-        KEPT,
-        /** There were more links than wanted. They were counted, not kept. */
-        TOO_MANY,
-        /**
-         * A sample promises too many links. The cliques are all fingerprints, and pairs are only those of equal
-         * fingerprints and digests. A {@link CrowdScan} finds the rest.
-         */
-        CROWD
-    }
+    public record Found(Cliques cliques, long pairs, boolean tooMany) {}
 
     /**
      * Finds the links. The rows are used up.
@@ -85,14 +63,11 @@ public final class NearJoin {
         Fingerprints fingerprints = rows.fingerprints(progress);
         progress.accept(0);
         List<Plan> plans = plans(fingerprints);
-        if (wanted.crowd() && chunks.count() == 1 && isCrowd(fingerprints, plans, wanted.mostLinks() / HALF)) {
-            return crowd(fingerprints, cliques, equalTexts);
-        }
         LinkCollector links = links(rows, fingerprints, plans, chunks, wanted);
         return collect(fingerprints, links, cliques, equalTexts, chunks, rows.account());
     }
 
-    /** Retries with fewer threads: in a crowd, a thread may take more memory than its plan says. */
+    /** Retries with fewer threads: where most are near one another, a thread may take more memory than its plan says. */
     private LinkCollector links(
             JoinRows rows, Fingerprints fingerprints, List<Plan> plans, Chunks chunks, Wanted wanted) {
         Account memory = rows.account();
@@ -128,44 +103,6 @@ public final class NearJoin {
         return plans;
     }
 
-    private static double pairs(double count) {
-        return count * (count - 1) / 2;
-    }
-
-    /** Whether a join would compare a large part of all pairs, and would then find too many links. */
-    private boolean isCrowd(Fingerprints fingerprints, List<Plan> plans, long most) {
-        double all =
-                plans.stream().mapToDouble(plan -> pairs(plan.slice().size())).sum();
-        double nanos = plans.stream().mapToDouble(Plan::nanos).sum();
-        if (all <= most || nanos * CHEAP < all * CliqueScan.COMPARE) {
-            return false;
-        }
-        double links = 0;
-        for (Plan plan : plans) {
-            Slice slice = plan.slice();
-            LinkSample sample = LinkSample.of(fingerprints, slice, distance);
-            progress.accept(sample.compared());
-            links += sample.share() * pairs(slice.size());
-            if (links > most) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static Found crowd(Fingerprints fingerprints, Cliques.Builder cliques, long equalTexts) {
-        long pairs = equalTexts;
-        for (Slice slice : fingerprints.slices()) {
-            for (int number = fingerprints.next(slice.from());
-                    number < slice.to();
-                    number = fingerprints.next(number + 1)) {
-                long documents = add(fingerprints, number, slice.stratum(), cliques);
-                pairs += documents * (documents - 1) / 2;
-            }
-        }
-        return new Found(cliques.build(), pairs, Links.CROWD);
-    }
-
     /** The cliques that have a link or several rows. */
     private static Found collect(
             Fingerprints fingerprints,
@@ -199,7 +136,7 @@ public final class NearJoin {
                 }
             }
             links.forEach((a, b, distance) -> cliques.link(first + kept.rankOf(a), first + kept.rankOf(b), distance));
-            return new Found(cliques.build(), pairs, links.tooMany() ? Links.TOO_MANY : Links.KEPT);
+            return new Found(cliques.build(), pairs, links.tooMany());
         }
     }
 
