@@ -234,7 +234,7 @@ final class DeduplicateJob {
         counts.put("documents", grouping.search().documents());
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
-        counts.put("pairs_compared", passes.compared() + grouping.comparedBeside());
+        counts.put("pairs_compared", passes.compared() + grouping.comparedInRounds());
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)
