@@ -24,6 +24,7 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
+import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
@@ -233,7 +234,7 @@ final class DeduplicateJob {
         counts.put("documents", grouping.search().documents());
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
-        counts.put("pairs_compared", passes.compared() + grouping.comparedBeside());
+        counts.put("pairs_compared", passes.compared() + grouping.comparedInRounds());
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)

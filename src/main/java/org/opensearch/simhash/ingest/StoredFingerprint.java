@@ -116,7 +116,7 @@ public final class StoredFingerprint {
     }
 
     /** Mends the objects of a parsed document. */
-    static boolean mendEach(List<Object> objects) {
+    private static boolean mendEach(List<Object> objects) {
         boolean isChanged = false;
         for (Object object : objects) {
             isChanged |= mendRounded(object);

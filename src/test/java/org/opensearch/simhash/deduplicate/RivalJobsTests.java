@@ -24,6 +24,7 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.deduplicate.job.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.test.client.NoOpClient;
 

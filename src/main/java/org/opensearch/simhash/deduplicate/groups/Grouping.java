@@ -11,13 +11,11 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
-import org.opensearch.simhash.deduplicate.join.CrowdScan;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.join.LinkCheck;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
@@ -37,7 +35,7 @@ import org.opensearch.simhash.query.IndexMapping;
 
 /**
  * Makes the groups of a point in time. Usually {@link LinkSearch} finds all links at once. If there are too many to
- * keep, {@link LinkRounds} or a {@link CrowdScan} makes the same groups. Blocks its one thread.
+ * keep, {@link LinkRounds} makes the same groups. Blocks its one thread.
  */
 public final class Grouping {
 
@@ -48,7 +46,7 @@ public final class Grouping {
     private final LinkSearch search;
     private long pairs;
     private int splitGroups;
-    private long comparedBeside;
+    private long comparedInRounds;
     private long withoutText;
     private DocumentTable table;
 
@@ -75,10 +73,6 @@ public final class Grouping {
         Wanted wanted = chain && verified == false
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(run.services().memory().links());
-        if (chain == false && options.same().isEmpty()) {
-            // Else it would check the ignored values of documents without links.
-            wanted = wanted.orCrowd();
-        }
         NearJoin.Found found = search.first(wanted, memory);
         EndRules.requireFor(options, search.counts().schemes().keySet());
         pairs = found.pairs();
@@ -105,19 +99,12 @@ public final class Grouping {
         }
         SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
         NearGraph graph = graph(found, table, memory);
-        switch (found.links()) {
-            case KEPT -> linkage.link(graph);
-            case TOO_MANY -> {
-                LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
-                rounds.link(linkage);
-                comparedBeside = rounds.compared();
-            }
-            case CROWD -> {
-                CrowdScan scan = DeduplicateThreads.crowd(run, graph, memory);
-                linkage.link(graph, scan, 0, table.size());
-                pairs += scan.pairs();
-                comparedBeside = scan.compared();
-            }
+        if (found.tooMany()) {
+            LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
+            rounds.link(linkage);
+            comparedInRounds = rounds.compared();
+        } else {
+            linkage.link(graph);
         }
         splitGroups = linkage.splitGroups();
         return ended(linkage.groups(), linkage.groupBytes(), texts);
@@ -224,9 +211,9 @@ public final class Grouping {
         return pairs;
     }
 
-    /** Pairs compared outside the passes. */
-    public long comparedBeside() {
-        return comparedBeside;
+    /** Pairs compared by the rounds, outside the passes. */
+    public long comparedInRounds() {
+        return comparedInRounds;
     }
 
     /** Linked documents without words, or without a text to compare. */

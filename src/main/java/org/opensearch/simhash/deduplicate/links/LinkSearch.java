@@ -96,7 +96,7 @@ public final class LinkSearch {
 
     private static NearJoin.Found connected(NearJoin.Found found, LongPredicate which, Account memory) {
         Cliques cliques = found.cliques().connectedWith(which, memory);
-        return new NearJoin.Found(cliques, found.pairs(), found.links());
+        return new NearJoin.Found(cliques, found.pairs(), found.tooMany());
     }
 
     private NearJoin.Found find(Wanted wanted, Account memory) {
@@ -216,7 +216,7 @@ public final class LinkSearch {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);
             run.times().end("scan");
-            return new NearJoin.Found(found, found.links().size(), NearJoin.Links.KEPT);
+            return new NearJoin.Found(found, found.links().size(), false);
         } finally {
             log.close(run.services().client());
         }

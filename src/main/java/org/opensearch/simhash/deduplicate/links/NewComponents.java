@@ -93,7 +93,7 @@ final class NewComponents {
                 run.pointInTime().count(run.queries().withBits(run.options().field()));
         Cliques none = new Cliques.Builder(bytes -> {}).build();
         return new PairsAction.Response(
-                new NearJoin.Found(none, 0, NearJoin.Links.KEPT), PassCounts.ofNothing(fingerprinted));
+                new NearJoin.Found(none, 0, false), PassCounts.ofNothing(fingerprinted));
     }
 
     /** The distinct rows so far, and the targets of the next round. */

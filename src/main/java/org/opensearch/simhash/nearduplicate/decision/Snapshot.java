@@ -43,9 +43,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     /** The window's knowledge before a document is read. */
     Asked asked(DocumentName name) {
-        return new Asked(
-                numbers(name, WindowVersion::isAnswered),
-                numbers(name, version -> version.isAnswered() == false && batch.isOfItsBulk(version) == false));
+        Set<Long> open = numbers(name, version -> version.isAnswered() == false && batch.isOfItsBulk(version) == false);
+        window.preceded().forEach((arrival, earlier) -> {
+            if (arrival.name().sameDocument(name)) {
+                open.addAll(earlier);
+            }
+        });
+        return new Asked(numbers(name, WindowVersion::isAnswered), open);
     }
 
     private Set<Long> numbers(DocumentName name, Predicate<WindowVersion> wanted) {
@@ -65,15 +69,20 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 : List.of();
     }
 
-    /** Whether certainly no version is stored, or may be soon. */
-    boolean isNew(Arrival arrival) {
+    /**
+     * Whether certainly no version is stored, or may be soon.
+     *
+     * @param assuming whether a get proves that; else the shard must have said so
+     */
+    boolean isNew(Arrival arrival, boolean assuming) {
         DocumentName name = arrival.name();
         boolean isNotStored = stored.isMissing(name)
                 || (stored.version(name) == null && batch.scopes().isNeverStarted(name));
         return arrival.isNamed() == false
                 || (isNotStored
+                        && (assuming || stored.durability(name) == Durability.DURABLE)
                         && isOutdated(arrival) == false
-                        && window.preceded().contains(arrival) == false
+                        && window.preceded().containsKey(arrival) == false
                         && batch.outcome().isWrittenAgain(name) == false);
     }
 
@@ -156,7 +165,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 false,
                 true,
                 likeness,
-                heard.originals());
+                isGone(found, heard.isAnswered() == false, heard.version(), state) ? List.of() : heard.originals());
     }
 
     /** The same, in this node's window only. */
@@ -201,7 +210,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         boolean isOpen = stored.isAsked(found.name())
                 ? stored.isSettled(found.name(), version.number()) == false
                 : version.isAnswered() == false;
-        List<DocumentName> originals = version.originals();
+        List<DocumentName> originals =
+                isGone(found, isOpen, version.version(), state) ? List.of() : version.originals();
         if (outcome != null && outcome.original() != null) {
             originals = Stream.concat(originals.stream(), Stream.of(outcome.original()))
                     .toList();
@@ -214,6 +224,11 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 isWithin,
                 isWithin ? likeness(sought, found, version, distance, state) : null,
                 originals);
+    }
+
+    /** Whether another version is stored, or none: one that was refused or overwritten follows nothing. */
+    private boolean isGone(Sought.Found found, boolean isOpen, Version version, StoredState state) {
+        return isOpen == false && state.isTold() && version.equals(stored.version(found.name())) == false;
     }
 
     private Likeness likeness(
@@ -281,11 +296,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return similarity < 0 ? null : new Likeness(distance, similarity);
     }
 
-    /** An answered write is durable, even if its shard's checkpoint waits for earlier writes. */
+    /** An answered write that is on disk is durable, even if its shard's checkpoint waits for earlier writes. */
     private Durability durability(Sought.Found found, Version version) {
         Durability durability = stored.durability(found.name());
-        boolean isAnswered = durability == Durability.PENDING
-                && batch.scopes().isSyncedBeforeAnswer(found.name().index())
+        boolean isAnswered = durability == Durability.SYNCED
                 && window.versions(found.accepted()).stream()
                         .anyMatch(accepted -> accepted.version().equals(version));
         return isAnswered ? Durability.DURABLE : durability;

@@ -59,6 +59,14 @@ public final class StoredDocuments {
     public record Asked(Set<Long> settled, Set<Long> open) {
 
         static final Asked NOTHING = new Asked(Set.of(), Set.of());
+
+        /** With entries that were open at an earlier get, and may have left the window without an answer. */
+        private Asked with(Set<Long> openBefore) {
+            Set<Long> all = new HashSet<>(openBefore);
+            all.removeAll(settled);
+            all.addAll(open);
+            return new Asked(settled, all);
+        }
     }
 
     private final Account memory;
@@ -66,7 +74,9 @@ public final class StoredDocuments {
     private final Map<DocumentName, Asked> asked = new HashMap<>();
 
     private final Map<DocumentName, Stored> stored = new HashMap<>();
-    private final Set<DocumentName> changed = new HashSet<>();
+    /** Documents that changed after a get, with the entries that were open then. */
+    private final Map<DocumentName, Set<Long>> changed = new HashMap<>();
+
     private final Set<DocumentName> missing = new HashSet<>();
     private final Map<DocumentName, Durability> durable = new HashMap<>();
 
@@ -82,7 +92,8 @@ public final class StoredDocuments {
     /** Adds a document to the next get, unless it was asked for. */
     public void want(DocumentName name, Asked known) {
         DocumentName key = name.unrouted();
-        if (asked.putIfAbsent(key, known) == null) {
+        if (asked.containsKey(key) == false) {
+            asked.put(key, known.with(changed.getOrDefault(key, Set.of())));
             wanted.put(key, name);
         }
     }
@@ -113,15 +124,15 @@ public final class StoredDocuments {
         giveBack(key);
     }
 
-    /** The document changed after the get. */
+    /** The document changed after the get. Writes that were open then still may come. */
     public void forgetChanged(DocumentName name) {
+        changed.put(name.unrouted(), open(name));
         forget(name);
-        changed.add(name.unrouted());
     }
 
     /** Whether a document changed. Another index of the same name may reuse a hit's sequence number. */
     public boolean hasChanged(DocumentName name) {
-        return changed.contains(name.unrouted());
+        return changed.containsKey(name.unrouted());
     }
 
     public void keepOnly(Stream<DocumentName> names) {
@@ -233,7 +244,7 @@ public final class StoredDocuments {
     }
 
     /**
-     * Asks whether the versions read are current and durable.
+     * Asks whether the versions read are current and durable, and whether no version is stored of the others.
      *
      * @param scopes older than the gets: a recreated index is another one
      * @param listener gets no failure; without an answer the durability is unknown
@@ -249,7 +260,8 @@ public final class StoredDocuments {
         List<StoredVersion> versions = new ArrayList<>();
         for (DocumentName name : names) {
             Version got = version(name);
-            StoredVersion version = scopes.version(name, got.seqNo(), got.primaryTerm());
+            StoredVersion version =
+                    got == null ? scopes.none(name) : scopes.version(name, got.seqNo(), got.primaryTerm());
             durable.put(name.unrouted(), version == null ? Durability.CHANGED : Durability.UNKNOWN);
             if (version != null) {
                 keys.add(name.unrouted());
@@ -279,7 +291,7 @@ public final class StoredDocuments {
         return durable.get(name.unrouted());
     }
 
-    /** Documents with another stored version, or none. */
+    /** Documents with another stored version, or with none instead of one. */
     public List<DocumentName> changed() {
         return durable.entrySet().stream()
                 .filter(entry -> entry.getValue() == Durability.CHANGED)

@@ -34,8 +34,8 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
  * meet the other nodes → enter the window → search the index → ┌→ take a snapshot → prove the originals → decide in order
  *                            ↑          │         ↓                   │ (one has changed)
  *                            │          ├─ wait for earlier rounds    │
- *                            │          ├─ get originals        ←─────┘
- *                            │          └─ look further in the window
+ *                            │          ├─ get originals        ←─────┤ (one is not durable, and its duplicate stays)
+ *                            │          └─ look further in the window ┘
  *                            └── look further in the index
  * </pre>
  *
@@ -176,18 +176,25 @@ public final class Round {
                 return;
             }
         } while (knowledge.lookFurther());
+        if (looksElsewhere() == false) {
+            prove();
+        }
+    }
+
+    /** Asks other nodes or the index for more, if they may have originals of documents that have none. */
+    private boolean looksElsewhere() {
         List<Arrival> unheard = knowledge.unheard();
         if (unheard.isEmpty() == false) {
             peers.further(unheard, forked(this::settle));
-            return;
+            return true;
         }
         List<Arrival> usedUp = knowledge.usedUp();
         if (usedUp.isEmpty()) {
-            prove();
-        } else {
-            lookingUp.set(1);
-            searchFurther(usedUp);
+            return false;
         }
+        lookingUp.set(1);
+        searchFurther(usedUp);
+        return true;
     }
 
     private void searchFurther(List<Arrival> usedUp) {
@@ -215,7 +222,12 @@ public final class Round {
             return;
         }
         knowledge.conclude();
-        finish(judgement.carryOut(knowledge));
+        // A document that stays, because its original is not durable, may follow what others were compared with.
+        if (knowledge.lookFurther()) {
+            settle();
+        } else if (looksElsewhere() == false) {
+            finish(judgement.carryOut(knowledge));
+        }
     }
 
     /** An unexpected error fails all documents. */

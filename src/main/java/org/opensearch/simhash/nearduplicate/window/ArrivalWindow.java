@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.opensearch.common.Randomness;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
@@ -184,8 +183,13 @@ public final class ArrivalWindow {
                 versions.put(name, all);
             }
         }
-        Set<Arrival> preceded =
-                arrivals.stream().filter(documents()::isOnItsWay).collect(Collectors.toSet());
+        Map<Arrival, Set<Long>> preceded = new HashMap<>();
+        for (Arrival arrival : arrivals) {
+            Set<Long> earlier = documents().onTheirWay(arrival);
+            if (earlier.isEmpty() == false) {
+                preceded.put(arrival, earlier);
+            }
+        }
         return new WindowSnapshot(current, versions, preceded);
     }
 

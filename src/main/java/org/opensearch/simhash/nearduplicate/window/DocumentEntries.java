@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,11 +48,12 @@ final class DocumentEntries {
     }
 
     /**
-     * Whether an earlier write may store another document of the arrival's name: in another open bulk, or in the same
-     * bulk with another fingerprint. An entry with the same fingerprint may be the arrival itself, seen by an earlier
-     * processor.
+     * Entries by any field of earlier writes that may store another document of the arrival's name: in another open
+     * bulk, or in the same bulk with another fingerprint. An entry with the same fingerprint may be the arrival itself,
+     * seen by an earlier processor.
      */
-    boolean isOnItsWay(Arrival arrival) {
+    Set<Long> onTheirWay(Arrival arrival) {
+        Set<Long> numbers = new HashSet<>();
         WantedPrint print = new WantedPrint(arrival.print());
         for (long number = entries.newest(arrival.name().id()); number >= 0; number = entries.older(number)) {
             if (number < arrival.number() && entries.name(number).sameDocument(arrival.name())) {
@@ -60,11 +62,11 @@ final class DocumentEntries {
                         ? fingerprints.isOf(number, print.field) && fingerprints.distance(number, print) != 0
                         : entries.isAnswered(number) == false;
                 if (isOther) {
-                    return true;
+                    numbers.add(number);
                 }
             }
         }
-        return false;
+        return numbers;
     }
 
     /**

@@ -12,10 +12,11 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  *
  * @param names by number of entry; none for entries that left
  * @param versions by unrouted name, by one field: the newest first
- * @param preceded arrivals after another document of the same name, which may still be stored
+ * @param preceded arrivals after other documents of the same name that may still be stored, with their entries by any
+ *     field
  */
 public record WindowSnapshot(
-        Map<Long, DocumentName> names, Map<DocumentName, List<WindowVersion>> versions, Set<Arrival> preceded) {
+        Map<Long, DocumentName> names, Map<DocumentName, List<WindowVersion>> versions, Map<Arrival, Set<Long>> preceded) {
 
     public List<WindowVersion> versions(DocumentName name) {
         return versions.getOrDefault(name.unrouted(), List.of());

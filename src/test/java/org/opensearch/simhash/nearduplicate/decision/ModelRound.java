@@ -162,10 +162,15 @@ final class ModelRound {
             knowledge.get(model.lookups(), () -> next = this::settle);
         } else if (knowledge.lookFurther()) {
             next = this::settle;
-        } else {
-            List<Arrival> usedUp = knowledge.usedUp();
-            next = usedUp.isEmpty() ? this::prove : () -> search(usedUp);
+        } else if (searchesFurther() == false) {
+            next = this::prove;
         }
+    }
+
+    private boolean searchesFurther() {
+        List<Arrival> usedUp = knowledge.usedUp();
+        next = () -> search(usedUp);
+        return usedUp.isEmpty() == false;
     }
 
     private void prove() {
@@ -184,7 +189,11 @@ final class ModelRound {
             return;
         }
         knowledge.conclude();
-        next = this::carryOut;
+        if (knowledge.lookFurther()) {
+            next = this::settle;
+        } else if (searchesFurther() == false) {
+            next = this::carryOut;
+        }
     }
 
     private void carryOut() {
@@ -242,7 +251,7 @@ final class ModelRound {
             List<Durability> answers = new ArrayList<>();
             request.versions().forEach(version -> {
                 boolean fails = model.happens(DecisionModel.FAILURE);
-                answers.add(fails ? Durability.UNKNOWN : model.shard().durability(version));
+                answers.add(fails ? Durability.UNKNOWN : model.shard().durability(version, model.isAsync()));
                 proofs.put(version.id(), model.shard().stored(version.id()));
             });
             DurabilityAction.Response response = DurabilityAnswers.of(answers);

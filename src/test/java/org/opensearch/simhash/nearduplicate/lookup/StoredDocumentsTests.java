@@ -152,6 +152,21 @@ public class StoredDocumentsTests extends OpenSearchTestCase {
         assertEquals(List.of(List.of("1[print]"), List.of("1[print]")), node.asked);
     }
 
+    /** A bulk may take longer than its entries stay in the window. */
+    public void testWritesThatWereOpenBeforeAChangeStayOpenUntilTheyAreAnswered() {
+        originals.want(name(1), new Asked(Set.of(), Set.of(3L, 4L, 5L)));
+        fetch();
+        originals.forgetChanged(name(1));
+        originals.want(name(1), new Asked(Set.of(4L), Set.of(6L)));
+        fetch();
+        assertEquals(Set.of(3L, 5L, 6L), originals.open(name(1)));
+        originals.forgetChanged(name(1));
+        originals.want(name(1), answered(5));
+        fetch();
+        assertEquals(Set.of(3L, 6L), originals.open(name(1)));
+        assertTrue(originals.isSettled(name(1), 5));
+    }
+
     public void testWhatTakesTooMuchMemoryIsNotKept() {
         limit = (StoredDocuments.AT_ONCE + 1) * BYTES;
         for (int i = 0; i < 3 * StoredDocuments.AT_ONCE; i++) {
