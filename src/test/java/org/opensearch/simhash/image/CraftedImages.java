@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.image;
 
+import java.awt.image.BufferedImage;
+import java.awt.image.DataBufferByte;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -19,7 +22,6 @@ final class CraftedImages {
 
     private static final int MARKER = 0xFF;
     private static final String WHOLE = "must be a whole image that can be decoded, got a ";
-    private static final String TIME = "of a processor's time";
     private static final String PIXELS = "must be an image of at most [max_pixels] 50000000";
     private static final String SIDE = "must be an image of at most 65535 pixels along a side";
 
@@ -299,8 +301,8 @@ final class CraftedImages {
 
     /** A real picture that takes seconds. */
     private static byte[] noise() {
-        java.awt.image.BufferedImage image = new java.awt.image.BufferedImage(6000, 5000, java.awt.image.BufferedImage.TYPE_BYTE_GRAY);
-        new java.util.Random(1).nextBytes(((java.awt.image.DataBufferByte) image.getRaster().getDataBuffer()).getData());
+        BufferedImage image = new BufferedImage(6000, 5000, BufferedImage.TYPE_BYTE_GRAY);
+        new Random(1).nextBytes(((DataBufferByte) image.getRaster().getDataBuffer()).getData());
         return TestImages.write("jpeg", image, 0.75f, true);
     }
 
