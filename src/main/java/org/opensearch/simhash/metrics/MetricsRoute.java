@@ -6,6 +6,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.Strings;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
@@ -33,7 +34,7 @@ public final class MetricsRoute {
             nodes = Strings.splitStringByCommaToArray(names);
         }
         MetricsAction.Request metrics = new MetricsAction.Request(nodes);
-        metrics.timeout(request.paramAsTime("timeout", TIMEOUT));
+        metrics.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", TIMEOUT)));
         boolean isLabelled = isOfCluster || names != null;
         return channel -> client.execute(
                 MetricsAction.INSTANCE, metrics, new MetricsListener(channel, format, names, isLabelled));

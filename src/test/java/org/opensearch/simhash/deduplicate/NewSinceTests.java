@@ -18,7 +18,7 @@ public class NewSinceTests extends DeletingTestCase {
         for (int i = 1; i <= bits.length; i++) {
             String digest = (i == 5 ? "2" : "" + i).repeat(32);
             Map<String, Object> simhash =
-                    Map.of("bits", bits[i - 1], "scheme", i == 5 ? "v1-b" : "v1-a", "digest", digest);
+                    Map.of("bits", bits[i - 1], "scheme", i == 5 ? "v1-b" : "given-a", "digest", digest);
             client().prepareIndex(INDEX)
                     .setId("" + i)
                     .setSource(Map.of("simhash", simhash))
@@ -66,7 +66,7 @@ public class NewSinceTests extends DeletingTestCase {
                 "{",
                 "{\"action\":\"tag\",",
                 "{\"dest\":{\"index\":\"groups\"},",
-                "{\"action\":\"delete\",\"archive\":false,")) {
+                "{\"action\":\"delete\",\"verify\":false,\"archive\":false,")) {
             DeduplicateResponse response = run(action + isNew + "}", Float.POSITIVE_INFINITY, 100);
             assertEquals(response.toString(), 1, response.count("groups"));
             assertEquals(1, response.count("duplicates"));

@@ -89,6 +89,11 @@ public final class RealCluster implements AutoCloseable {
         nodes.get(node).kill();
     }
 
+    /** A full collection of a node's heap. */
+    void collectGarbage(int node) throws IOException, InterruptedException {
+        nodes.get(node).collectGarbage();
+    }
+
     /** The distribution with the plugin, as installed. */
     public Path home() {
         return folder.resolve("home");
