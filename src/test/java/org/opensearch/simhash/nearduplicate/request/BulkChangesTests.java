@@ -23,7 +23,8 @@ public class BulkChangesTests extends OpenSearchTestCase {
 
     private final LookupScopes scopes = new LookupScopes(
             ClusterState.builder(new ClusterName("test")).build(),
-            new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), new Archives(),
+            new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)),
+            new Archives(),
             List.of());
 
     private static IndexRequest index(String index) {
