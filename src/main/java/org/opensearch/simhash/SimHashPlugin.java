@@ -102,6 +102,7 @@ import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Folding;
+import org.opensearch.simhash.image.ImageHash;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
@@ -216,7 +217,15 @@ public final class SimHashPlugin extends Plugin
                 MinHashProcessor.TYPE,
                 sketchFactory.get(),
                 ImageHashProcessor.TYPE,
-                new ImageHashProcessor.Factory(memory, fingerprints),
+                new ImageHashProcessor.Factory(
+                        new ImageHashProcessor.Decoders(
+                                command -> client.get()
+                                        .threadPool()
+                                        .executor(ImageHashProcessor.THREADS)
+                                        .execute(command),
+                                () -> cluster.get().service().getClusterSettings().get(ImageHash.MAX_TIME),
+                                memory),
+                        fingerprints),
                 NearDuplicateProcessor.TYPE,
                 new NearDuplicateFactory(nearDuplicates));
     }
@@ -251,6 +260,7 @@ public final class SimHashPlugin extends Plugin
         List<ExecutorBuilder<?>> pools = new ArrayList<>(DeduplicateThreads.builders(settings));
         pools.add(InspectThreads.builder(settings));
         pools.add(QueryThreads.builder(settings));
+        pools.add(ImageHashProcessor.threads(settings));
         return pools;
     }
 
@@ -375,6 +385,7 @@ public final class SimHashPlugin extends Plugin
         settings.add(DeduplicateMemory.ALLOWANCE);
         settings.add(DeduplicateDisk.MOST);
         settings.add(InspectThreads.MAX_TIME);
+        settings.add(ImageHash.MAX_TIME);
         return settings;
     }
 

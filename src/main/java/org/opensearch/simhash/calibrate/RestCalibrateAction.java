@@ -7,7 +7,6 @@ import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskRequest;
 import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskResponse;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.XContentParser;
@@ -17,6 +16,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
 import org.opensearch.simhash.deduplicate.job.JobHandler;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.tasks.TaskResult;
 import org.opensearch.transport.client.node.NodeClient;
@@ -43,7 +43,7 @@ public final class RestCalibrateAction extends JobHandler {
 
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
-        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
+        String[] indices = RestRules.indices(request);
         String format = request.param("format", JSON);
         if (format.equals(JSON) == false && format.equals(SVG) == false) {
             throw new IllegalArgumentException("[format] must be one of [" + JSON + ", " + SVG + "], got: " + format);

@@ -26,6 +26,7 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
     public static final CheckAction INSTANCE = new CheckAction();
 
     static final int DEFAULT_SAMPLE_SIZE = 10_000;
+    static final int DEFAULT_TEXT_SAMPLE_SIZE = 1_000;
 
     /** OpenSearch's default limit for the hits of a search. */
     private static final int MAX_SAMPLE_SIZE = 10_000;
@@ -39,22 +40,29 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
 
         private final String field;
         private final int sampleSize;
+        private final int textSampleSize;
 
         /** @throws IllegalArgumentException naming the parameter, the rule and the value */
-        public Request(String[] indices, String field, int sampleSize) {
+        public Request(String[] indices, String field, int sampleSize, int textSampleSize) {
             super(indices);
             if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
                 throw new IllegalArgumentException(
                         "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
             }
+            if (textSampleSize < 0 || textSampleSize > MAX_SAMPLE_SIZE) {
+                throw new IllegalArgumentException(
+                        "[text_sample_size] must be between 0 and " + MAX_SAMPLE_SIZE + ", got: " + textSampleSize);
+            }
             this.field = ProcessorOptions.requirePath("[field] must name a field", field);
             this.sampleSize = sampleSize;
+            this.textSampleSize = textSampleSize;
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
             this.field = in.readString();
             this.sampleSize = in.readVInt();
+            this.textSampleSize = in.readVInt();
         }
 
         @Override
@@ -62,6 +70,7 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
             super.writeTo(out);
             out.writeString(field);
             out.writeVInt(sampleSize);
+            out.writeVInt(textSampleSize);
         }
 
         String field() {
@@ -70,6 +79,10 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
 
         int sampleSize() {
             return sampleSize;
+        }
+
+        int textSampleSize() {
+            return textSampleSize;
         }
 
         /** Includes closed indices, which get a finding. */

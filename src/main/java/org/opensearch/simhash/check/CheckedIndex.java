@@ -136,14 +136,28 @@ record CheckedIndex(
         return fields;
     }
 
+    /** What the writers read. */
     Set<String> textFields() {
         Set<String> fields = new TreeSet<>();
-        writers().forEach(step -> {
-            collect(step, step.options().get("field"), fields);
-            collect(step, step.options().get("fields"), fields);
-            collect(step, step.options().get("hash_field"), fields);
-        });
+        writers().forEach(step -> fields.addAll(fields(step)));
         return fields;
+    }
+
+    /** What a writer reads. */
+    Set<String> fields(Step writer) {
+        Set<String> fields = new TreeSet<>();
+        collect(writer, writer.options().get("field"), fields);
+        collect(writer, writer.options().get("fields"), fields);
+        collect(writer, writer.options().get("hash_field"), fields);
+        return fields;
+    }
+
+    /** Mapped texts outside of the fingerprint. */
+    List<String> ownTexts() {
+        return mapping.fieldsOfType("text").stream()
+                .filter(path -> path.startsWith(fingerprint + ".") == false)
+                .sorted()
+                .toList();
     }
 
     private static void collect(Step step, Object typed, Set<String> fields) {

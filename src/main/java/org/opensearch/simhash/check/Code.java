@@ -60,6 +60,18 @@ enum Code {
     /** The text of documents has changed since their fingerprint was made. */
     STALE_FINGERPRINT(Severity.WARNING),
 
+    /** No document has a field that the pipeline reads. */
+    FIELD_MISSING(Severity.ERROR),
+
+    /** Documents are tagged as duplicates of documents that do not exist. */
+    DANGLING_TAG(Severity.WARNING),
+
+    /** Imported hashes are equal in many bits. */
+    CONSTANT_BITS(Severity.WARNING),
+
+    /** Copies of deleted documents are among the documents. */
+    ARCHIVE(Severity.WARNING),
+
     /** The index cannot be searched, so its documents are not checked. */
     NOT_SEARCHABLE(Severity.WARNING);
 

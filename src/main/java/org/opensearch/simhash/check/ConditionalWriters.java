@@ -3,18 +3,19 @@ package org.opensearch.simhash.check;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
 import org.opensearch.action.ingest.SimulatePipelineResponse;
-import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.transport.client.Client;
 
@@ -22,27 +23,26 @@ import org.opensearch.transport.client.Client;
  * Whether processors with a condition fingerprint documents that have no fingerprint. Tries a few, as {@code _simulate} does.
  * Blocks its thread.
  */
-record ConditionalWriters(CheckedIndex index, Client client) {
+record ConditionalWriters(CheckedIndex index, RandomDocuments documents, Client client) {
 
     private static final int TRIED = 20;
 
-    static SearchSourceBuilder search(CheckedIndex index) {
-        return new SearchSourceBuilder()
-                .query(DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery()))
-                .size(TRIED)
-                .trackTotalHits(false);
+    boolean fingerprint() {
+        List<SearchHit> tried = new ArrayList<>();
+        QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
+        documents.read(documents.ids(without, TRIED), null, hit -> {
+            tried.add(hit);
+            return false;
+        });
+        return index.writers().map(Step::pipeline).distinct().anyMatch(pipeline -> fingerprint(pipeline, tried));
     }
 
-    boolean fingerprint(SearchResponse documents) {
-        return index.writers().map(Step::pipeline).distinct().anyMatch(pipeline -> fingerprint(pipeline, documents));
-    }
-
-    private boolean fingerprint(String pipeline, SearchResponse documents) {
-        SimulatePipelineRequest tried = new SimulatePipelineRequest(body(documents), MediaTypeRegistry.JSON);
-        tried.setId(pipeline);
+    private boolean fingerprint(String pipeline, List<SearchHit> tried) {
+        SimulatePipelineRequest request = new SimulatePipelineRequest(body(tried), MediaTypeRegistry.JSON);
+        request.setId(pipeline);
         SimulatePipelineResponse results;
         try {
-            results = client.admin().cluster().simulatePipeline(tried).actionGet();
+            results = client.admin().cluster().simulatePipeline(request).actionGet();
         } catch (TaskCancelledException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -64,10 +64,10 @@ record ConditionalWriters(CheckedIndex index, Client client) {
                                 == false);
     }
 
-    private static BytesReference body(SearchResponse documents) {
+    private static BytesReference body(List<SearchHit> documents) {
         try (XContentBuilder json = XContentFactory.jsonBuilder()) {
             json.startObject().startArray("docs");
-            for (SearchHit hit : documents.getHits()) {
+            for (SearchHit hit : documents) {
                 if (hit.hasSource()) {
                     json.startObject()
                             .field("_index", hit.getIndex())

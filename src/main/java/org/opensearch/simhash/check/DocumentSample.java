@@ -2,17 +2,14 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.opensearch.index.mapper.SeqNoFieldMapper;
-import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
-import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LanguageCode;
@@ -26,36 +23,25 @@ import org.opensearch.simhash.sketch.Sketch;
 /** Compares the bits and segments of random fingerprints with their hash, or the bands of random sketches with the sketch. */
 final class DocumentSample {
 
-    /** The same index gives the same sample. */
-    private static final int SEED = 64;
-
     private static final int SHOWN = 3;
 
-    private final List<String> ids = new ArrayList<>();
+    private final HashBits hashBits = new HashBits();
+    private int looked;
     private final List<String> rounded = new ArrayList<>();
     private final List<String> wronglySliced = new ArrayList<>();
     private final List<String> wronglyCut = new ArrayList<>();
     private final Set<String> unknownLanguages = new TreeSet<>();
 
-    static SearchSourceBuilder search(CheckedIndex index, int size) {
-        FunctionScoreQueryBuilder byChance = new FunctionScoreQueryBuilder(
-                QueryBuilders.boolQuery().filter(index.withValue()),
-                ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME));
-        return new SearchSourceBuilder()
-                .query(byChance)
-                .size(size)
-                .trackTotalHits(false)
-                .fetchSource(
-                        Stream.concat(Stream.of(index.fingerprint()), index.languageFields().stream())
-                                .toArray(String[]::new),
-                        null);
+    /** What it reads of a document. */
+    static Stream<String> paths(CheckedIndex index) {
+        return Stream.concat(Stream.of(index.fingerprint()), index.languageFields().stream());
     }
 
     void add(SearchHit hit, CheckedIndex index) {
         if (hit.hasSource() == false) {
             return;
         }
-        ids.add(hit.getId());
+        looked++;
         for (Object object : DocumentValues.objectsAt(index.fingerprint(), hit.getSourceAsMap())) {
             if (object instanceof Map<?, ?> parts) {
                 if (index.kind() == CheckedKind.SKETCH) {
@@ -76,6 +62,7 @@ final class DocumentSample {
     private void add(String id, Map<?, ?> parts) {
         if (parts.get(FingerprintFields.HASH) instanceof String hash && Fingerprint.isHex(hash, 16)) {
             long bits = Fingerprint.fromHex(hash);
+            hashBits.add(bits, parts.get(FingerprintFields.SCHEME));
             if (StoredFingerprint.areBitsOf(parts.get(FingerprintFields.BITS), bits) == false) {
                 rounded.add(id);
             }
@@ -118,15 +105,11 @@ final class DocumentSample {
         return false;
     }
 
-    /** In no order. */
-    List<String> ids() {
-        return ids;
-    }
-
     List<Finding> findings(CheckedIndex index) {
         List<Finding> findings = new ArrayList<>();
         String mend = "POST /_plugins/_simhash/check/" + index.name() + "/mend"
-                + (index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint());
+                + (index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint())
+                + "\n{}";
         wrong(
                 Code.ROUNDED_BITS,
                 index,
@@ -150,6 +133,7 @@ final class DocumentSample {
                         .map(step -> MendingRequest.updateByQuery(index.name(), step.pipeline(), index.withValue()))
                         .orElse("Run the documents through a pipeline with a [minhash] processor again."),
                 findings);
+        hashBits.finding(index).ifPresent(findings::add);
         if (unknownLanguages.isEmpty() == false) {
             findings.add(Finding.of(
                     Code.UNKNOWN_LANGUAGE,
@@ -166,7 +150,7 @@ final class DocumentSample {
             Code code, CheckedIndex index, List<String> found, String what, String mend, List<Finding> findings) {
         if (found.isEmpty() == false) {
             String message =
-                    found.size() + " of " + ids.size() + " documents looked at have " + what + ": " + shown(found);
+                    found.size() + " of " + looked + " documents looked at have " + what + ": " + shown(found);
             findings.add(Finding.of(code, index.name(), message, mend));
         }
     }
@@ -174,5 +158,48 @@ final class DocumentSample {
     static String shown(List<String> ids) {
         String some = String.join(", ", ids.subList(0, Math.min(SHOWN, ids.size())));
         return ids.size() > SHOWN ? some + ", …" : some;
+    }
+
+    /** Which bits of imported hashes vary. A hash of fewer bits, or one that a client rounded, has some that never do. */
+    private static final class HashBits {
+
+        private static final String IMPORTED = "given-";
+        private static final int LEAST_HASHES = 20;
+        private static final int LEAST_BITS = 48;
+
+        private final Set<Long> hashes = new HashSet<>();
+
+        void add(long bits, Object scheme) {
+            if (String.valueOf(scheme).startsWith(IMPORTED)) {
+                hashes.add(bits);
+            }
+        }
+
+        /** A bit varies if one hash in a hundred differs from the others there. */
+        private int varying() {
+            int varying = 0;
+            for (int i = 0; i < Long.SIZE; i++) {
+                long bit = 1L << i;
+                long ones = hashes.stream().filter(hash -> (hash & bit) != 0).count();
+                if (100 * Math.min(ones, hashes.size() - ones) >= hashes.size()) {
+                    varying++;
+                }
+            }
+            return varying;
+        }
+
+        Optional<Finding> finding(CheckedIndex index) {
+            int varying = hashes.size() < LEAST_HASHES ? Long.SIZE : varying();
+            if (varying >= LEAST_BITS) {
+                return Optional.empty();
+            }
+            return Optional.of(Finding.of(
+                    Code.CONSTANT_BITS,
+                    index.name(),
+                    "in " + hashes.size() + " different hashes looked at, only " + varying
+                            + " of 64 bits vary: a distance means more there, and unrelated documents are near",
+                    "See whether [hash_format] is that of the hashes, and whether they were rounded or cut before they"
+                            + " came. If they have " + varying + " bits, choose a smaller [max_distance]."));
+        }
     }
 }

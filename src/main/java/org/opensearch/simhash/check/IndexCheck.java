@@ -8,9 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.unit.TimeValue;
@@ -19,7 +22,6 @@ import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
@@ -30,7 +32,9 @@ import org.opensearch.transport.client.Client;
  * Checks the settings and the documents of one index.
  *
  * @param window how long {@code near_duplicate} remembers documents
+ * @param checked names of all indices that are checked
  * @param sampleSize the number of documents to look at
+ * @param textSampleSize the number of those whose texts are read
  */
 record IndexCheck(
         Metadata metadata,
@@ -39,7 +43,9 @@ record IndexCheck(
         LongConsumer memory,
         Client client,
         TimeValue window,
-        int sampleSize) {
+        Set<String> checked,
+        int sampleSize,
+        int textSampleSize) {
 
     private static final int DEFAULT_SEGMENTS = 4;
 
@@ -50,48 +56,117 @@ record IndexCheck(
         int segments = segments(index);
         Set<String> current = currentSchemes(index);
         if (index.metadata().getState() == IndexMetadata.State.CLOSE) {
-            return notSearchable(index, "the index is closed", "POST /" + index.name() + "/_open");
+            Finding closed = notSearchable(index, "the index is closed", "POST /" + index.name() + "/_open");
+            return new Result(Counts.NONE, Map.of(), Set.of(), List.of(closed));
         }
-        DocumentCounts documents;
-        Optional<String> refusal;
-        List<Finding> findings = new ArrayList<>();
-        try {
-            documents = DocumentCounts.of(search(index, DocumentCounts.search(index)), index);
-            refusal = refusal(index);
-            if (documents.counts().fingerprinted() > 0) {
-                findings.addAll(ofSample(index));
-            }
-        } catch (TaskCancelledException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            return notSearchable(
-                    index,
-                    ExceptionsHelper.unwrapCause(e).getMessage(),
-                    IndexMetadata.INDEX_BLOCKS_READ_SETTING.get(index.metadata().getSettings())
-                            ? MendingRequest.putSettings(
-                                    index.name(), IndexMetadata.INDEX_BLOCKS_READ_SETTING.getKey(), false)
-                            : "See why a search of [" + index.name() + "] fails: GET /" + index.name() + "/_search");
-        }
-        Counts counts = documents.counts();
+        Findings found = new Findings(index);
+        DocumentCounts documents =
+                found.of(() -> DocumentCounts.of(search(index, DocumentCounts.search(index)), index), null);
+        Optional<String> refusal = documents == null ? Optional.empty() : found.of(() -> refusal(index), Optional.empty());
+        Counts counts = documents == null ? Counts.NONE : documents.counts();
         List<Finding> ofMapping = new MappingCheck(index, segments, counts).findings(refusal);
-        List<Finding> ofPipelines = new PipelineCheck(index, pipelines, counts).findings();
-        findings.addAll(ofMapping);
-        findings.addAll(ofPipelines);
-        findings.addAll(new SettingsCheck(index, window).findings());
-        if (counts.fingerprinted() > 0) {
-            findings.addAll(new VerifiedFields(index, pipelines).findings(source -> search(index, source)));
-        }
+        WritingPipeline writing = new WritingPipeline(
+                index,
+                segments,
+                pipelines,
+                documents == null ? Set.of() : documents.schemes().keySet(),
+                refusal.isPresent()
+                        && ofMapping.stream().anyMatch(finding -> finding.code() == Code.MAPPING_WRONG),
+                step -> recipes.schemes(step.pipeline(), step.typedTarget()));
+        List<Finding> ofPipelines =
+                new PipelineCheck(index, pipelines, documents == null ? null : counts, writing).findings();
+        // What documents need comes before what changes them.
+        found.add(ofMapping);
+        found.add(new SettingsCheck(index, window).findings());
+        found.add(ofPipelines);
         boolean isUnfit = ofMapping.isEmpty() == false
                 || ofPipelines.stream().anyMatch(finding -> finding.code() == Code.NO_PIPELINE);
-        new TemplateCheck(index, segments, metadata, pipelines).finding(isUnfit).ifPresent(findings::add);
-        findings.addAll(ofDocuments(index, documents, current));
-        return new Result(counts, documents.schemes(), current, findings);
+        found.add(new TemplateCheck(index, segments, metadata, pipelines, writing).finding(isUnfit).stream()
+                .toList());
+        if (documents != null) {
+            addOfDocuments(index, documents, current, found);
+        }
+        return new Result(
+                counts, documents == null ? Map.of() : documents.schemes(), current, List.copyOf(found.findings));
     }
 
-    private static Result notSearchable(CheckedIndex index, String reason, String mend) {
-        String message = "the documents were not looked at: " + reason;
-        return new Result(
-                Counts.NONE, Map.of(), Set.of(), List.of(Finding.of(Code.NOT_SEARCHABLE, index.name(), message, mend)));
+    private void addOfDocuments(CheckedIndex index, DocumentCounts documents, Set<String> current, Findings found) {
+        Counts counts = documents.counts();
+        RandomDocuments random = new RandomDocuments(
+                source -> search(index, source),
+                IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.metadata().getSettings()));
+        List<Finding> missing =
+                found.of(() -> new MissingFields(index, pipelines, counts, random).findings(), List.<Finding>of());
+        found.add(missing);
+        if (counts.fingerprinted() > 0) {
+            addOfSample(index, random, found);
+            found.add(found.of(() -> new VerifiedFields(index, pipelines, random).findings(), List.<Finding>of()));
+            found.add(found.of(
+                    () -> new DanglingTags(index, random, siblings(index), client, sampleSize)
+                            .finding().stream().toList(),
+                    List.<Finding>of()));
+        }
+        found.add(found.of(
+                () -> ofDocuments(index, documents, current, missing.isEmpty() == false, random), List.<Finding>of()));
+    }
+
+    private Set<String> siblings(CheckedIndex index) {
+        Set<String> siblings = new TreeSet<>(checked);
+        siblings.addAll(index.metadata().getAliases().keySet());
+        IndexAbstraction.DataStream stream =
+                metadata.getIndicesLookup().get(index.name()).getParentDataStream();
+        if (stream != null) {
+            siblings.add(stream.getName());
+        }
+        return siblings;
+    }
+
+    /** What the steps find. One that fails leaves what the others find, and is one finding. */
+    private static final class Findings {
+
+        private final CheckedIndex index;
+        private final List<Finding> findings = new ArrayList<>();
+        private int steps;
+        private boolean hasFailed;
+
+        Findings(CheckedIndex index) {
+            this.index = index;
+        }
+
+        void add(List<Finding> found) {
+            findings.addAll(found);
+        }
+
+        <T> T of(Supplier<T> step, T otherwise) {
+            steps++;
+            try {
+                return step.get();
+            } catch (RuntimeException e) {
+                if (ExceptionsHelper.unwrapCause(e) instanceof TaskCancelledException cancelled) {
+                    throw cancelled;
+                }
+                if (hasFailed == false) {
+                    hasFailed = true;
+                    boolean isBlocked = IndexMetadata.INDEX_BLOCKS_READ_SETTING.get(
+                            index.metadata().getSettings());
+                    findings.add(notSearchable(
+                            index,
+                            (steps == 1 ? "" : "not all, because of this: ")
+                                    + ExceptionsHelper.unwrapCause(e).getMessage(),
+                            isBlocked
+                                    ? MendingRequest.putSettings(
+                                            index.name(), IndexMetadata.INDEX_BLOCKS_READ_SETTING.getKey(), false)
+                                    : "See why a search of [" + index.name() + "] fails: GET /" + index.name()
+                                            + "/_search"));
+                }
+                return otherwise;
+            }
+        }
+    }
+
+    private static Finding notSearchable(CheckedIndex index, String reason, String mend) {
+        return Finding.of(
+                Code.NOT_SEARCHABLE, index.name(), "the documents were not looked at: " + reason, mend);
     }
 
     /** The segments of the writer, else those of the mapping. */
@@ -141,28 +216,47 @@ record IndexCheck(
         }
     }
 
-    private List<Finding> ofSample(CheckedIndex index) {
+    /** Texts may be large, so those of fewer documents are read. */
+    private void addOfSample(CheckedIndex index, RandomDocuments random, Findings found) {
         DocumentSample sample = new DocumentSample();
-        int most = Math.min(
-                sampleSize,
-                IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.metadata().getSettings()));
-        for (SearchHit hit : search(index, DocumentSample.search(index, most)).getHits()) {
-            sample.add(hit, index);
-        }
-        List<Finding> findings = new ArrayList<>(sample.findings(index));
-        new StaleTexts(index, recipes, memory)
-                .finding(sample.ids(), source -> search(index, source))
-                .ifPresent(findings::add);
-        return findings;
+        StaleTexts texts = new StaleTexts(index, recipes, memory);
+        found.of(
+                () -> {
+                    List<String> ids = random.ids(index.withValue(), sampleSize);
+                    int withTexts = texts.readsTexts() ? Math.min(textSampleSize, ids.size()) : 0;
+                    String[] paths = DocumentSample.paths(index).toArray(String[]::new);
+                    String[] andTexts =
+                            Stream.concat(Stream.of(paths), texts.paths()).toArray(String[]::new);
+                    int read = random.read(ids.subList(0, withTexts), andTexts, hit -> {
+                        sample.add(hit, index);
+                        texts.add(hit);
+                        return false;
+                    });
+                    if (read >= withTexts) {
+                        random.read(ids.subList(withTexts, ids.size()), paths, hit -> {
+                            sample.add(hit, index);
+                            return false;
+                        });
+                    }
+                    return ids;
+                },
+                List.of());
+        found.add(sample.findings(index));
+        found.add(texts.finding().stream().toList());
     }
 
     /** If each writer has a condition, this tries some documents. */
-    private boolean mayGet(CheckedIndex index) {
+    private boolean mayGet(CheckedIndex index, RandomDocuments random) {
         return index.writers().allMatch(Step::isConditional) == false
-                || new ConditionalWriters(index, client).fingerprint(search(index, ConditionalWriters.search(index)));
+                || new ConditionalWriters(index, random, client).fingerprint();
     }
 
-    private List<Finding> ofDocuments(CheckedIndex index, DocumentCounts documents, Set<String> current) {
+    private List<Finding> ofDocuments(
+            CheckedIndex index,
+            DocumentCounts documents,
+            Set<String> current,
+            boolean isFieldMissing,
+            RandomDocuments random) {
         List<Finding> findings = new ArrayList<>();
         Optional<Step> writer = index.writer();
         if (documents.unsliced() > 0) {
@@ -174,7 +268,8 @@ record IndexCheck(
         if (writer.isEmpty()) {
             return findings;
         }
-        if (documents.unread() > 0 && mayGet(index)) {
+        boolean isNoneRead = isFieldMissing && documents.counts().fingerprinted() == 0;
+        if (documents.unread() > 0 && isNoneRead == false && mayGet(index, random)) {
             Severity severity =
                     documents.counts().fingerprinted() == 0 ? Severity.ERROR : Code.NOT_FINGERPRINTED.severity();
             QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());

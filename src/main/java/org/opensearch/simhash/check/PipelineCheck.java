@@ -2,18 +2,17 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.opensearch.index.IndexSettings;
-import org.opensearch.ingest.PipelineProcessor;
 
-/** Checks whether the pipelines of an index write fingerprints before any step reads them. */
-record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts) {
-
-    /** Usual names of text fields. */
-    private static final List<String> USUAL_TEXTS = List.of("content", "body", "text", "message", "description");
+/**
+ * Checks whether the pipelines of an index write fingerprints before any step reads them.
+ *
+ * @param counts null if they are not known
+ * @param writing makes what is missing
+ */
+record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts, WritingPipeline writing) {
 
     List<Finding> findings() {
         if (index.writer().isEmpty() && isReroutedTo()) {
@@ -42,7 +41,8 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
     }
 
     private Finding noPipeline() {
-        Severity severity = counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING;
+        Severity severity =
+                counts != null && counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING;
         Optional<String> missing = index.defaultPipeline()
                 .filter(name -> pipelines.has(name) == false)
                 .or(() -> index.finalPipeline().filter(name -> pipelines.has(name) == false));
@@ -54,57 +54,11 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
         return new Finding(severity, Code.NO_PIPELINE, index.name(), message, mendOfNone(missing));
     }
 
+    /** Never makes a write fail that worked before, whichever request is followed first. */
     private String mendOfNone(Optional<String> missing) {
-        if (missing.isPresent()) {
-            return writerOf(missing.get());
-        }
-        Optional<String> writing = pipelines.names().stream()
-                .filter(name -> pipelines.of(List.of(name)).stream().anyMatch(step -> step.writes(index.fingerprint())))
-                .findFirst();
-        if (writing.isEmpty()) {
-            String pipeline = index.kind().noun() + "-" + index.name();
-            return text().isEmpty() ? writerOf(pipeline) : writerOf(pipeline) + "\n\n" + used(pipeline);
-        }
-        return used(writing.get());
-    }
-
-    private String used(String writing) {
-        if (index.defaultPipeline().isEmpty()) {
-            return MendingRequest.putSettings(index.name(), IndexSettings.DEFAULT_PIPELINE.getKey(), writing);
-        }
-        if (index.finalPipeline().isEmpty()) {
-            return MendingRequest.putSettings(index.name(), IndexSettings.FINAL_PIPELINE.getKey(), writing);
-        }
-        String first = index.defaultPipeline().get();
-        List<Object> processors = new ArrayList<>(processors(first));
-        processors.add(Map.of(PipelineProcessor.TYPE, Map.of("name", writing)));
-        return MendingRequest.putPipeline(first, with(first, processors));
-    }
-
-    /** A pipeline for the field that most likely holds the text. */
-    private String writerOf(String pipeline) {
-        Optional<String> text = text();
-        if (text.isEmpty()) {
-            return "Put a pipeline with a [" + index.kind().processor()
-                    + "] processor for the field that holds the text, and set it as"
-                    + " [index.default_pipeline] of the index: docs/existing-index.md has the requests.";
-        }
-        Map<String, Object> options = new LinkedHashMap<>();
-        options.put("field", text.get());
-        options.put("target_field", index.fingerprint());
-        options.put("ignore_missing", true);
-        return MendingRequest.putPipeline(
-                pipeline, Map.of("processors", List.of(Map.of(index.kind().processor(), options))));
-    }
-
-    private Optional<String> text() {
-        List<String> texts = index.mapping().fieldsOfType("text").stream()
-                .filter(path -> path.startsWith(index.fingerprint() + ".") == false)
-                .toList();
-        return USUAL_TEXTS.stream()
-                .filter(texts::contains)
-                .findFirst()
-                .or(() -> texts.size() == 1 ? Optional.of(texts.getFirst()) : Optional.empty());
+        return missing.isPresent()
+                ? writing.named(missing.get())
+                : writing.used(pipelines.names().stream());
     }
 
     /** The first step that reads a fingerprint that is not written yet, or never. */
@@ -138,13 +92,18 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts)
                         "[near_duplicate] of pipeline [" + step.pipeline() + "] reads [" + read + "], but ["
                                 + other.get().type() + "] writes ["
                                 + other.get().target() + "]",
-                        pipelines.changed(step, Map.of("field", other.get().target()))));
+                        pipelines.changed(index, step, Map.of("field", other.get().target()))));
             }
         }
         return Optional.empty();
     }
 
     private String moved(Step reader, Step writer) {
+        if (pipelines.isOnlyOf(index, reader.pipeline()) == false
+                || pipelines.isOnlyOf(index, writer.pipeline()) == false) {
+            return "Move [" + reader.type() + "] of pipeline [" + reader.pipeline() + "] behind [" + writer.type()
+                    + "] of pipeline [" + writer.pipeline() + "]. Other indices use these pipelines, too.";
+        }
         List<Object> from = new ArrayList<>(processors(reader.pipeline()));
         Object processor = from.get(reader.position());
         if (reader.pipeline().equals(writer.pipeline())) {

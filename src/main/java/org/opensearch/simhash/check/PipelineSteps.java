@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestMetadata;
 import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.PipelineConfiguration;
@@ -18,6 +20,7 @@ import org.opensearch.ingest.PipelineProcessor;
 /** The pipelines of the cluster as sequences of steps. Parses each pipeline once. One thread. */
 final class PipelineSteps {
 
+    private final Metadata metadata;
     private final Map<String, PipelineConfiguration> definitions;
     private final Map<String, Map<String, Object>> parsed = new HashMap<>();
 
@@ -27,6 +30,7 @@ final class PipelineSteps {
 
     /** @param changed definitions that replace those of the cluster */
     PipelineSteps(Metadata metadata, Map<String, Map<String, Object>> changed) {
+        this.metadata = metadata;
         parsed.putAll(changed);
         IngestMetadata ingest = metadata.custom(IngestMetadata.TYPE);
         this.definitions = ingest == null ? Map.of() : ingest.getPipelines();
@@ -53,18 +57,48 @@ final class PipelineSteps {
         return MendingRequest.with(definition(pipeline), Pipeline.PROCESSORS_KEY, processors);
     }
 
-    /** Words for a step inside another step. */
-    String changed(Step step, Map<String, ?> options) {
+    /** The request that changes a step. Words if it is inside of another step, or if other indices use the pipeline. */
+    String changed(CheckedIndex index, Step step, Map<String, ?> options) {
         List<Object> processors = new ArrayList<>(processors(step.pipeline()));
         Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());
         Map<String, Object> changed = new LinkedHashMap<>();
         step.options().forEach((name, value) -> changed.put(String.valueOf(name), value));
         changed.putAll(options);
-        if (processor.containsKey(step.type()) == false) {
-            return "Set " + options + " in [" + step.type() + "] of pipeline [" + step.pipeline() + "].";
+        if (processor.containsKey(step.type()) == false || isOnlyOf(index, step.pipeline()) == false) {
+            return "Set " + options + " in [" + step.type() + "] of pipeline [" + step.pipeline() + "]."
+                    + shared(index, step.pipeline());
         }
         processors.set(step.position(), MendingRequest.with(processor, step.type(), changed));
         return MendingRequest.putPipeline(step.pipeline(), with(step.pipeline(), processors));
+    }
+
+    /** A sentence for a pipeline whose change would also change what happens to documents of other indices. */
+    String shared(CheckedIndex index, String pipeline) {
+        return isOnlyOf(index, pipeline) ? "" : " Other indices use that pipeline, too.";
+    }
+
+    /** Whether no other index has the pipeline, or one that calls it. */
+    boolean isOnlyOf(CheckedIndex index, String pipeline) {
+        Set<String> others = new TreeSet<>();
+        for (IndexMetadata other : metadata.indices().values()) {
+            if (other.getIndex().equals(index.metadata().getIndex()) == false) {
+                others.add(IndexSettings.DEFAULT_PIPELINE.get(other.getSettings()));
+                others.add(IndexSettings.FINAL_PIPELINE.get(other.getSettings()));
+            }
+        }
+        return others.stream()
+                .noneMatch(other -> other.equals(pipeline)
+                        || of(List.of(other)).stream().anyMatch(step -> step.pipeline()
+                                .equals(pipeline)));
+    }
+
+    /** A name that no pipeline has. */
+    String unused(String name) {
+        String unused = name;
+        for (int i = 2; has(unused); i++) {
+            unused = name + "-" + i;
+        }
+        return unused;
     }
 
     /** A called pipeline adds its steps in the place of the call. */

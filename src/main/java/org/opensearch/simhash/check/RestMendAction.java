@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.check;
 
+import java.io.IOException;
 import java.util.List;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -16,6 +16,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestBuilderListener;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.simhash.script.DocumentScript;
 import org.opensearch.tasks.LoggingTaskListener;
 import org.opensearch.transport.client.node.NodeClient;
@@ -40,7 +41,9 @@ public final class RestMendAction extends BaseRestHandler {
     }
 
     @Override
-    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        RestRules.requireMeant(request);
+        RestRules.requireNoOptions(request);
         boolean isAwaited = request.paramAsBoolean("wait_for_completion", true);
         UpdateByQueryRequest mending = mending(request).setShouldStoreResult(isAwaited == false);
         if (isAwaited) {
@@ -76,8 +79,7 @@ public final class RestMendAction extends BaseRestHandler {
             throw new IllegalArgumentException(
                     "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + perSecond);
         }
-        UpdateByQueryRequest mending =
-                new UpdateByQueryRequest(Strings.splitStringByCommaToArray(request.param("index")));
+        UpdateByQueryRequest mending = new UpdateByQueryRequest(RestRules.indices(request));
         // Documents do not have the values of nested objects.
         mending.setQuery(
                 field.indexOf('.') < 0

@@ -22,6 +22,19 @@ record SettingsCheck(CheckedIndex index, TimeValue window) {
 
     private static final TimeValue MOST = TimeValue.timeValueHours(1);
 
+    /** The fields of the tag. */
+    private static final Map<String, Map<String, Object>> TAG = tag();
+
+    private static Map<String, Map<String, Object>> tag() {
+        Map<String, Map<String, Object>> parts = new LinkedHashMap<>();
+        parts.put("index", Map.of("type", "keyword"));
+        parts.put("id", Map.of("type", "keyword"));
+        parts.put("distance", Map.of("type", "integer"));
+        parts.put("similarity", Map.of("type", "float"));
+        parts.put("pending", Map.of("type", "boolean"));
+        return parts;
+    }
+
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         if (index.steps().stream().anyMatch(Step::isNearDuplicate)) {
@@ -84,31 +97,34 @@ record SettingsCheck(CheckedIndex index, TimeValue window) {
     }
 
     private Optional<Finding> place(String target) {
-        String dynamic = index.mapping().dynamic(parent(target));
-        if (index.mapping().maps(target) || dynamic.equals("true")) {
+        if (index.mapping().maps(target) && index.mapping().isObject(target) == false) {
+            return Optional.of(Finding.of(
+                    Code.STRICT_MAPPING,
+                    index.name(),
+                    "[near_duplicate] writes an object into [" + target + "], which is mapped as "
+                            + index.mapping().definition(target) + ": documents that it tags are refused",
+                    "Set [target_field] of [near_duplicate] to another field."));
+        }
+        Map<String, Object> parts = new LinkedHashMap<>(TAG);
+        parts.keySet().removeIf(part -> index.mapping().maps(target + "." + part));
+        String dynamic = index.mapping().dynamic(target);
+        parts.keySet()
+                .removeIf(part -> dynamic.endsWith("_allow_templates")
+                        && index.mapping().hasDynamicTemplate(target + "." + part));
+        if (parts.isEmpty() || dynamic.equals("true")) {
             return Optional.empty();
         }
         boolean isRefused = dynamic.startsWith("strict");
-        Map<String, Object> parts = new LinkedHashMap<>();
-        parts.put("index", Map.of("type", "keyword"));
-        parts.put("id", Map.of("type", "keyword"));
-        parts.put("distance", Map.of("type", "integer"));
-        parts.put("similarity", Map.of("type", "float"));
-        parts.put("pending", Map.of("type", "boolean"));
+        String what = index.mapping().maps(target) ? parts.keySet() + " of [" + target + "]" : "[" + target + "]";
         return Optional.of(new Finding(
                 isRefused ? Severity.ERROR : Severity.WARNING,
                 Code.STRICT_MAPPING,
                 index.name(),
-                "[near_duplicate] writes [" + target + "], which is not mapped, and [dynamic] is [" + dynamic + "]: "
+                "[near_duplicate] writes " + what + ", which is not mapped, and [dynamic] is [" + dynamic + "]: "
                         + (isRefused ? "documents that it tags are refused" : "tags are not found"),
                 MendingRequest.of(
                         "PUT",
                         "/" + index.name() + "/_mapping",
                         MendingRequest.within(target, Map.of("properties", parts)))));
-    }
-
-    private static String parent(String path) {
-        int dot = path.lastIndexOf('.');
-        return dot < 0 ? "" : path.substring(0, dot);
     }
 }

@@ -36,6 +36,9 @@ record Step(
     /** Types that write their {@code field}. */
     private static final List<String> WRITING_TYPES = List.of("set", "append", "remove");
 
+    /** Types that write fields that they do not name. */
+    private static final List<String> OPAQUE_TYPES = List.of("json", "kv", "enrich", "dot_expander");
+
     boolean isWriter() {
         return type.equals(SimHashProcessor.TYPE) || type.equals(ImageHashProcessor.TYPE) || isSketching();
     }
@@ -94,6 +97,16 @@ record Step(
                 : CheckedKind.FINGERPRINT;
     }
 
+    /** The option {@code index} of {@code near_duplicate}; empty without it. */
+    List<String> comparedIndices() {
+        Object typed = options.get("index");
+        List<?> names = typed instanceof String text ? List.of(text.split(",")) : typed instanceof List<?> l ? l : List.of();
+        return names.stream()
+                .map(name -> String.valueOf(name).strip())
+                .filter(name -> name.isEmpty() == false)
+                .toList();
+    }
+
     /** Whether it writes what a {@code near_duplicate} reads. */
     boolean writesFor(Step nearDuplicate) {
         return writes(nearDuplicate.nearDuplicateField()) && kind() == nearDuplicate.nearDuplicateKind();
@@ -131,6 +144,15 @@ record Step(
             });
         });
         return texts.isEmpty() == false;
+    }
+
+    /** Whether an option, a template or a script has the name of a field, or the step makes an object of this name. */
+    boolean names(String field) {
+        int dot = field.lastIndexOf('.');
+        String last = field.substring(dot + 1);
+        boolean[] isNamed = {type.equals(dot < 0 ? field : field.substring(0, field.indexOf('.')))};
+        collect(options, text -> isNamed[0] |= text.contains(last));
+        return isNamed[0] || OPAQUE_TYPES.contains(type);
     }
 
     private static void collect(Object value, Consumer<String> sink) {

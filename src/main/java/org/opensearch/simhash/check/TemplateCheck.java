@@ -3,6 +3,7 @@ package org.opensearch.simhash.check;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
@@ -11,7 +12,8 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 
 /** Checks whether a template for indices with fingerprints was meant for the index but not applied. */
-record TemplateCheck(CheckedIndex index, int segments, Metadata metadata, PipelineSteps pipelines) {
+record TemplateCheck(
+        CheckedIndex index, int segments, Metadata metadata, PipelineSteps pipelines, WritingPipeline writing) {
 
     /** @param isUnfit whether the index lacks the mapping or the pipeline of such a template */
     Optional<Finding> finding(boolean isUnfit) {
@@ -55,13 +57,14 @@ record TemplateCheck(CheckedIndex index, int segments, Metadata metadata, Pipeli
     }
 
     private Finding finding(String name, Settings settings, String why) {
-        String pipeline = IndexSettings.DEFAULT_PIPELINE.get(settings);
+        Stream<String> named = Stream.of(
+                IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
         return Finding.of(
                 Code.TEMPLATE_NOT_USED,
                 index.name(),
                 "the index template [" + name + "] sets up " + index.kind().noun() + "s, " + why,
                 index.writer().isPresent()
                         ? MendingRequest.putMapping(index, segments)
-                        : MendingRequest.putSettings(index.name(), IndexSettings.DEFAULT_PIPELINE.getKey(), pipeline));
+                        : writing.used(named.filter(pipelines::has)));
     }
 }

@@ -2,10 +2,13 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.HandledTransportAction;
@@ -75,9 +78,19 @@ public final class TransportCheckAction extends HandledTransportAction<CheckActi
         Client searching = new ParentTaskAssigningClient(
                 client, new TaskId(transport.getLocalNode().getId(), task.getId()));
         TimeValue window = cluster.getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
-        int sampleOfEach = Math.max(1, request.sampleSize() / indices.length);
-        IndexCheck check =
-                new IndexCheck(state.metadata(), pipelines, recipes, memory, searching, window, sampleOfEach);
+        Set<String> checked = Arrays.stream(indices).map(Index::getName).collect(Collectors.toSet());
+        IndexCheck check = new IndexCheck(
+                state.metadata(),
+                pipelines,
+                recipes,
+                memory,
+                searching,
+                window,
+                checked,
+                Math.max(1, request.sampleSize() / indices.length),
+                Math.ceilDiv(request.textSampleSize(), indices.length));
+        MetArchives archives = new MetArchives(state, resolver, pipelines);
+        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), List.copyOf(checked));
         Counts counts = Counts.NONE;
         Map<String, SchemeCount> schemes = new TreeMap<>();
         List<Finding> findings = new ArrayList<>();
@@ -86,8 +99,13 @@ public final class TransportCheckAction extends HandledTransportAction<CheckActi
                 throw new TaskCancelledException(
                         task.getDescription() + " was cancelled: " + task.getReasonCancelled());
             }
-            IndexCheck.Result result =
-                    check.check(CheckedIndex.of(state.metadata().getIndexSafe(index), request.field(), pipelines));
+            CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), request.field(), pipelines);
+            if (met.containsKey(index.getName())) {
+                findings.add(met.get(index.getName()));
+                continue;
+            }
+            IndexCheck.Result result = check.check(next);
+            findings.addAll(archives.inPipelines(next));
             counts = counts.plus(result.counts());
             result.schemes()
                     .forEach((scheme, documents) -> schemes.merge(

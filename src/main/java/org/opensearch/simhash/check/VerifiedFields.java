@@ -5,23 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import org.opensearch.action.search.SearchResponse;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.query.TextSample;
+import org.opensearch.simhash.ingest.DocumentValues;
 
 /** Checks whether documents have the texts that {@code near_duplicate} verifies. */
-record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
+record VerifiedFields(CheckedIndex index, PipelineSteps pipelines, RandomDocuments documents) {
 
-    List<Finding> findings(Function<SearchSourceBuilder, SearchResponse> search) {
+    private static final int LOOKED_AT = 20;
+
+    List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
         for (Step step : index.steps()) {
             if (step.isNearDuplicate()
                     && step.nearDuplicateField().equals(index.fingerprint())
                     && step.options().get("verify") instanceof Map<?, ?> verify
                     && verify.get("field") instanceof String field
-                    && isInNone(field, search)) {
+                    && isInNone(field)) {
                 findings.add(Finding.of(
                         Code.VERIFY_FIELD,
                         index.name(),
@@ -33,17 +33,22 @@ record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
         return findings;
     }
 
-    private boolean isInNone(String field, Function<SearchSourceBuilder, SearchResponse> search) {
+    private boolean isInNone(String field) {
         SearchSourceBuilder any = new SearchSourceBuilder()
                 .query(QueryBuilders.existsQuery(field))
                 .size(0)
                 .trackTotalHitsUpTo(1)
                 .terminateAfter(1);
-        if (search.apply(any).getHits().getTotalHits().value() > 0) {
+        if (documents.search().apply(any).getHits().getTotalHits().value() > 0) {
             return false;
         }
-        SearchSourceBuilder some = TextSample.search(index.withValue(), field);
-        return TextSample.hasText(search.apply(some), field) == false;
+        boolean[] isFound = {false};
+        documents.read(
+                documents.ids(index.withValue(), LOOKED_AT),
+                new String[] {field},
+                hit -> isFound[0] = hit.hasSource()
+                        && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent());
+        return isFound[0] == false;
     }
 
     private String mend(Step step, Map<?, ?> verify) {
@@ -53,6 +58,7 @@ record VerifiedFields(CheckedIndex index, PipelineSteps pipelines) {
                     + step.pipeline() + "].";
         }
         return pipelines.changed(
+                index,
                 step,
                 Map.of(
                         "verify",

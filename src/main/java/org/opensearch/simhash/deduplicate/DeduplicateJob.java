@@ -10,6 +10,7 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.Preference;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.groups.Grouping;
 import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
@@ -23,18 +24,22 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
+import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.Consent;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
@@ -106,10 +111,11 @@ final class DeduplicateJob {
             JobQueries queries = JobQueries.lookUp(options, pointInTime, services, client, retries);
             JobRun job = new JobRun(services, task, client, options, queries, fields, pointInTime, memory, times);
             Grouping grouping = new Grouping(job, ignored);
-            List<Group> groups = grouping.groups();
+            List<Group> connected = grouping.groups();
+            List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());
             warn(job, grouping);
-            write(job, grouping, groups);
+            write(job, grouping, groups, connected);
             times.end("write");
             task.enter(Phase.DONE, 0);
             return response(grouping, groups);
@@ -125,9 +131,24 @@ final class DeduplicateJob {
         outcome.add(JobCount.WITHOUT_FINGERPRINT, withoutFingerprint(documents, passes));
         RequestWarnings warnings =
                 RequestWarnings.of(services.transport().getThreadPool().getThreadContext());
+        doubt(job, grouping);
         for (String sentence : new JobWarnings(job, presence).sentences(documents, passes, grouping.pairs())) {
             outcome.warn(sentence);
             warnings.add("[deduplicate] " + sentence);
+        }
+    }
+
+    /** Counts the linked documents that end nothing and stay. */
+    private void doubt(JobRun job, Grouping grouping) {
+        DocumentTable table = grouping.table();
+        outcome.add(JobCount.NO_TEXT, grouping.withoutText());
+        for (int rank = 0; rank < table.size() && options.action() == DeduplicateOptions.Action.DELETE; rank++) {
+            Freshness.State state = table.state(rank);
+            if (state == Freshness.State.SEVERAL) {
+                outcome.failSeveral("delete", options.field(), table.indexOf(rank), table.id(rank));
+            } else if (state != null && EndRules.mayEnd(state, options) == false) {
+                outcome.doubt(state);
+            }
         }
     }
 
@@ -146,13 +167,14 @@ final class DeduplicateJob {
         }
     }
 
-    private void write(JobRun job, Grouping grouping, List<Group> groups) throws IOException {
+    /** @param connected the groups, and those whose documents are connected with new ones */
+    private void write(JobRun job, Grouping grouping, List<Group> groups, List<Group> connected) throws IOException {
         long reported = options.dest() == null ? 0 : groups.size();
         long changed = options.action() == DeduplicateOptions.Action.REPORT ? 0 : duplicates(groups);
         // An archived duplicate is written twice.
         task.enter(Phase.WRITE, reported + changed, reported + changed * (options.archive() == null ? 1 : 2));
         BulkWrites bulks = new BulkWrites(client, task, outcome);
-        JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome);
+        JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome, Consent.GIVEN);
         ClusterState state = services.cluster().state();
         List<String> written = new ArrayList<>();
         try {
@@ -162,7 +184,7 @@ final class DeduplicateJob {
                 written.add(options.dest());
             }
             if (outcome.isStopped() == false) {
-                change(job, grouping, groups, writes, written);
+                change(job, grouping, groups, connected, writes, written);
             }
         } catch (RuntimeException e) {
             outcome.failed(e, task, indices);
@@ -173,7 +195,13 @@ final class DeduplicateJob {
     }
 
     /** @param written collects the names of written indices */
-    private void change(JobRun job, Grouping grouping, List<Group> groups, JobWrites writes, List<String> written)
+    private void change(
+            JobRun job,
+            Grouping grouping,
+            List<Group> groups,
+            List<Group> connected,
+            JobWrites writes,
+            List<String> written)
             throws IOException {
         List<String> changed = job.fields().indices();
         switch (options.action()) {
@@ -182,7 +210,7 @@ final class DeduplicateJob {
                 new TagMapping(options.field())
                         .complete(client, services.cluster().state().metadata(), changed);
                 written.addAll(changed);
-                new DuplicateTags(writes, grouping.concerned()).write(groups);
+                new DuplicateTags(writes, grouping.concerned()).write(groups, connected);
             }
             case DELETE -> {
                 if (options.archive() != null) {
@@ -206,13 +234,14 @@ final class DeduplicateJob {
         counts.put("documents", grouping.search().documents());
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
-        counts.put("pairs_compared", passes.compared() + grouping.comparedBeside());
+        counts.put("pairs_compared", passes.compared() + grouping.comparedInRounds());
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
         outcome.addWritten(counts);
+        outcome.warnOfDoubts(List.of(indices));
         counts.put("passes", (long) grouping.search().passes());
         List<GroupReport> examples = groups.stream()
                 .limit(EXAMPLES)

@@ -3,7 +3,6 @@ package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
 import java.util.List;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActionListener;
@@ -11,6 +10,7 @@ import org.opensearch.simhash.deduplicate.job.JobHandler;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/deduplicate/{index}}. The job goes on if the client disconnects. */
@@ -28,6 +28,7 @@ public final class RestDeduplicateAction extends JobHandler {
 
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        RestRules.requireMeant(request);
         DeduplicateAction.Request job = read(request);
         RestChannelConsumer start = start(request, client, DeduplicateAction.INSTANCE, job, job::storeResult);
         return job.options().sinceLast() ? whenFree(job.options().dest(), client, start) : start;
@@ -44,7 +45,7 @@ public final class RestDeduplicateAction extends JobHandler {
     }
 
     private static DeduplicateAction.Request read(RestRequest request) throws IOException {
-        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
+        String[] indices = RestRules.indices(request);
         WritePace pace = pace(request);
         if (request.hasContent() == false) {
             return new DeduplicateAction.Request(indices, DeduplicateOptions.fromXContent(null), pace);

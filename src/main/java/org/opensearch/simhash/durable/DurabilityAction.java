@@ -2,7 +2,9 @@
 package org.opensearch.simhash.durable;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.ActionType;
@@ -13,8 +15,10 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 
 /**
- * Asks primary shards whether versions of documents are current and durable. Costs a real-time get without source per
- * version. Any node may be asked. A node that does not answer makes its versions {@link Durability#UNKNOWN}; the
+ * Asks shards whether versions of documents are current and durable. A primary answers, and proves that it still is the
+ * primary: the in-sync copies follow it, and where one of them cannot be asked, or it is the only copy, the current
+ * cluster state names it. Costs a real-time get without source per version, and a message to each node of their
+ * primaries and copies. Any node may be asked. What is not answered in ten seconds is {@link Durability#UNKNOWN}; the
  * request does not fail.
  */
 public final class DurabilityAction extends ActionType<DurabilityAction.Response> {
@@ -26,9 +30,12 @@ public final class DurabilityAction extends ActionType<DurabilityAction.Response
         super(NAME, Response::new);
     }
 
-    public static final class Request extends ActionRequest implements IndicesRequest {
+    public static final class Request extends ActionRequest implements IndicesRequest.Replaceable {
 
         private final List<StoredVersion> versions;
+
+        /** Null without a filter. */
+        private Set<String> permitted;
 
         public Request(List<StoredVersion> versions) {
             this.versions = List.copyOf(versions);
@@ -52,9 +59,21 @@ public final class DurabilityAction extends ActionType<DurabilityAction.Response
         @Override
         public String[] indices() {
             return versions.stream()
+                    .filter(this::isPermitted)
                     .map(version -> version.shard().getIndexName())
                     .distinct()
                     .toArray(String[]::new);
+        }
+
+        /** Called by a security filter with the permitted indices. Versions of others are {@link Durability#UNKNOWN}. */
+        @Override
+        public IndicesRequest indices(String... replaced) {
+            permitted = Set.copyOf(Arrays.asList(replaced));
+            return this;
+        }
+
+        boolean isPermitted(StoredVersion version) {
+            return permitted == null || permitted.contains(version.shard().getIndexName());
         }
 
         /** Indices are concrete. */

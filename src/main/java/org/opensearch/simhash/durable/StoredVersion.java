@@ -9,13 +9,14 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.index.seqno.SequenceNumbers;
 
 /**
- * A version of a document, as a get or search found it.
+ * A version of a document, as a get or search found it, or none.
  *
  * @param shard with the index's UUID, so that a recreated index differs
  * @param id of the document
- * @param sequenceNumber of the operation that wrote this version
+ * @param sequenceNumber of the operation that wrote this version; unassigned if there is none
  * @param primaryTerm of the same operation
  */
 public record StoredVersion(ShardId shard, String id, long sequenceNumber, long primaryTerm) implements Writeable {
@@ -34,6 +35,15 @@ public record StoredVersion(ShardId shard, String id, long sequenceNumber, long 
             IndexMetadata index, String id, String routing, long sequenceNumber, long primaryTerm) {
         int shard = OperationRouting.generateShardId(index, id, routing);
         return new StoredVersion(new ShardId(index.getIndex(), shard), id, sequenceNumber, primaryTerm);
+    }
+
+    /** That no version is stored. The index may be missing, too: then its UUID is not known. */
+    public static StoredVersion none(ShardId shard, String id) {
+        return new StoredVersion(shard, id, SequenceNumbers.UNASSIGNED_SEQ_NO, SequenceNumbers.UNASSIGNED_PRIMARY_TERM);
+    }
+
+    public boolean isNone() {
+        return sequenceNumber == SequenceNumbers.UNASSIGNED_SEQ_NO;
     }
 
     @Override

@@ -9,52 +9,68 @@ import java.util.Map;
 import java.util.Optional;
 import org.opensearch.action.ActionListenerResponseHandler;
 import org.opensearch.action.support.ActionFilters;
-import org.opensearch.action.support.GroupedActionListener;
+import org.opensearch.action.support.ChannelActionListener;
 import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.common.lucene.uid.Versions;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.util.concurrent.CountDown;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.discovery.Discovery;
 import org.opensearch.index.IndexNotFoundException;
-import org.opensearch.index.VersionType;
-import org.opensearch.index.get.GetResult;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.index.shard.ShardNotFoundException;
 import org.opensearch.indices.IndicesService;
-import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
-/** Sends each version to the node of its primary shard, which answers on its get threads. */
+/**
+ * Sends each version to the node of its primary shard, which answers on its get threads. Without a shard that could have
+ * a version, the current cluster state tells.
+ */
 public final class TransportDurabilityAction
         extends HandledTransportAction<DurabilityAction.Request, DurabilityAction.Response> {
 
     /** Action between nodes. */
     private static final String OF_NODE = DurabilityAction.NAME + "[n]";
 
+    private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(10);
+
     private final TransportService transport;
     private final ClusterService cluster;
     private final IndicesService indices;
+    private final CurrentState current;
 
     @Inject
     public TransportDurabilityAction(
-            TransportService transport, ClusterService cluster, IndicesService indices, ActionFilters filters) {
+            TransportService transport,
+            ClusterService cluster,
+            IndicesService indices,
+            Discovery discovery,
+            ActionFilters filters) {
         super(DurabilityAction.NAME, transport, filters, DurabilityAction.Request::new);
         this.transport = transport;
         this.cluster = cluster;
         this.indices = indices;
+        this.current = new CurrentState(transport, cluster, discovery);
+        PrimaryShards primaries = new PrimaryShards(cluster, indices, new InSyncCopies(transport, indices), current);
         transport.registerRequestHandler(
                 OF_NODE,
                 ThreadPool.Names.GET,
                 DurabilityAction.Request::new,
-                (request, channel, task) -> channel.sendResponse(here(request.versions())));
+                (request, channel, task) -> primaries.answer(
+                        request.versions(),
+                        ActionListener.map(
+                                new ChannelActionListener<>(channel, OF_NODE, request),
+                                DurabilityAction.Response::new)));
         transport.registerRequestHandler(
                 Checkpoints.OF_NODE,
                 ThreadPool.Names.GET,
@@ -68,36 +84,70 @@ public final class TransportDurabilityAction
         List<StoredVersion> versions = request.versions();
         Durability[] answers = new Durability[versions.size()];
         Arrays.fill(answers, Durability.UNKNOWN);
-        Map<DiscoveryNode, List<Integer>> placesByNode = placesByNode(versions, answers);
-        if (placesByNode.isEmpty()) {
-            listener.onResponse(new DurabilityAction.Response(Arrays.asList(answers)));
-            return;
+        List<Integer> unstored = new ArrayList<>();
+        Map<DiscoveryNode, List<Integer>> placesByNode = placesByNode(request, answers, unstored);
+        CountDown left = new CountDown(placesByNode.size() + 1);
+        Runnable done = () -> {
+            if (left.countDown()) {
+                listener.onResponse(new DurabilityAction.Response(Arrays.asList(answers)));
+            }
+        };
+        placesByNode.forEach((node, places) -> ask(node, versions, places, task, answers, done));
+        if (unstored.isEmpty()) {
+            done.run();
+        } else {
+            current.read(TimeValue.timeValueNanos(PATIENCE.nanos() / 2), state -> {
+                unstored.forEach(place -> answers[place] = unstored(versions.get(place), state));
+                done.run();
+            });
         }
-        ActionListener<Void> all = new GroupedActionListener<>(
-                ActionListener.delegateFailure(
-                        listener,
-                        (whole, nothing) -> whole.onResponse(new DurabilityAction.Response(Arrays.asList(answers)))),
-                placesByNode.size());
-        placesByNode.forEach((node, places) -> ask(node, versions, places, task, answers, all));
     }
 
-    /** Answers what no node can answer. */
-    private Map<DiscoveryNode, List<Integer>> placesByNode(List<StoredVersion> versions, Durability[] answers) {
+    /**
+     * Answers what no node can answer.
+     *
+     * @param unstored gets versions of which nothing can be stored, as far as this node knows
+     */
+    private Map<DiscoveryNode, List<Integer>> placesByNode(
+            DurabilityAction.Request request, Durability[] answers, List<Integer> unstored) {
         ClusterState state = cluster.state();
         Map<DiscoveryNode, List<Integer>> places = new HashMap<>();
         for (int i = 0; i < answers.length; i++) {
-            ShardId shard = versions.get(i).shard();
-            if (state.metadata().index(shard.getIndex()) == null) {
-                answers[i] = Durability.CHANGED;
+            StoredVersion version = request.versions().get(i);
+            ShardId shard = version.shard();
+            if (request.isPermitted(version) == false) {
                 continue;
             }
-            ShardRouting primary = state.routingTable().shardRoutingTable(shard).primaryShard();
-            DiscoveryNode node = primary.active() ? state.nodes().get(primary.currentNodeId()) : null;
-            if (node != null) {
-                places.computeIfAbsent(node, any -> new ArrayList<>()).add(i);
+            if (version.isNone() && isUnstored(state, shard)) {
+                unstored.add(i);
+            } else if (state.metadata().index(shard.getIndex()) == null) {
+                answers[i] = Durability.CHANGED;
+            } else {
+                ShardRouting primary =
+                        state.routingTable().shardRoutingTable(shard).primaryShard();
+                DiscoveryNode node = primary.active() ? state.nodes().get(primary.currentNodeId()) : null;
+                if (node != null) {
+                    places.computeIfAbsent(node, any -> new ArrayList<>()).add(i);
+                }
             }
         }
         return places;
+    }
+
+    /** Whether the index is missing, or the shard was never started. */
+    private static boolean isUnstored(ClusterState state, ShardId shard) {
+        IndexMetadata index = state.metadata().index(shard.getIndex());
+        return index == null
+                ? state.metadata().getIndicesLookup().containsKey(shard.getIndexName()) == false
+                : NewShards.isNew(state, index, shard.id());
+    }
+
+    /** @param state current, or null */
+    private static Durability unstored(StoredVersion version, ClusterState state) {
+        if (state == null) {
+            return Durability.UNKNOWN;
+        }
+        return isUnstored(state, version.shard()) ? Durability.DURABLE : Durability.CHANGED;
     }
 
     private void ask(
@@ -106,31 +156,27 @@ public final class TransportDurabilityAction
             List<Integer> places,
             Task task,
             Durability[] answers,
-            ActionListener<Void> all) {
+            Runnable done) {
         List<StoredVersion> asked = places.stream().map(versions::get).toList();
-        ActionListener<DurabilityAction.Response> answered = ActionListener.wrap(
+        ActionListener<DurabilityAction.Response> answered = ActionListener.notifyOnce(ActionListener.wrap(
                 response -> {
                     for (int i = 0; i < places.size(); i++) {
                         answers[places.get(i)] = response.answers().get(i);
                     }
-                    all.onResponse(null);
+                    done.run();
                 },
-                failure -> all.onResponse(null)); // The versions stay UNKNOWN.
+                failure -> done.run())); // The versions stay UNKNOWN.
         try {
             transport.sendChildRequest(
                     node,
                     OF_NODE,
                     new DurabilityAction.Request(asked),
                     task,
-                    TransportRequestOptions.EMPTY,
+                    TransportRequestOptions.builder().withTimeout(PATIENCE).build(),
                     new ActionListenerResponseHandler<>(answered, DurabilityAction.Response::new));
         } catch (TransportException e) {
             answered.onFailure(e);
         }
-    }
-
-    private DurabilityAction.Response here(List<StoredVersion> versions) {
-        return new DurabilityAction.Response(versions.stream().map(this::here).toList());
     }
 
     private Checkpoints.Response checkpoints(List<ShardId> shards) {
@@ -150,35 +196,6 @@ public final class TransportDurabilityAction
                     : Optional.empty();
         } catch (IndexNotFoundException | ShardNotFoundException e) {
             return Optional.empty();
-        }
-    }
-
-    private Durability here(StoredVersion version) {
-        try {
-            IndexShard shard = indices.indexServiceSafe(version.shard().getIndex())
-                    .getShard(version.shard().id());
-            if (shard.routingEntry().primary() == false) {
-                return Durability.UNKNOWN;
-            }
-            GetResult current = shard.getService()
-                    .get(
-                            version.id(),
-                            new String[0],
-                            true,
-                            Versions.MATCH_ANY,
-                            VersionType.INTERNAL,
-                            FetchSourceContext.DO_NOT_FETCH_SOURCE);
-            if (current.isExists() == false
-                    || current.getSeqNo() != version.sequenceNumber()
-                    || current.getPrimaryTerm() != version.primaryTerm()) {
-                return Durability.CHANGED;
-            }
-            // Read after the version: an earlier checkpoint may belong to another primary.
-            return version.sequenceNumber() <= shard.getLastKnownGlobalCheckpoint()
-                    ? Durability.DURABLE
-                    : Durability.PENDING;
-        } catch (IndexNotFoundException | ShardNotFoundException e) {
-            return Durability.UNKNOWN; // The shard moves. Deleted indices are known from the cluster state.
         }
     }
 }

@@ -37,11 +37,16 @@ public final class FingerprintFields {
         return Stream.concat(Stream.of(HASH, BITS, DIGEST, FEATURES, SCHEME), Stream.of(SEGMENTS));
     }
 
-    /** The object to store; without bits, also without hash and segments. */
+    /**
+     * The object to store; without bits, also without hash and segments. A text without words gets no digest: it is a
+     * duplicate of nothing.
+     */
     public static Map<String, Object> of(Fingerprint fingerprint, SegmentLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fingerprint.bits().ifPresent(bits -> putBits(bits, layout, fields));
-        fields.put(DIGEST, fingerprint.digest());
+        if (fingerprint.features() > 0) {
+            fields.put(DIGEST, fingerprint.digest());
+        }
         fields.put(FEATURES, fingerprint.features());
         fields.put(SCHEME, fingerprint.scheme());
         return fields;

@@ -25,14 +25,19 @@ public final class SketchFields {
         return Stream.of(BANDS, SKETCH, DIGEST, SIZE, SCHEME);
     }
 
-    /** The object to store; without sketch, also without bands. */
+    /**
+     * The object to store; without sketch, also without bands. A text without words gets no digest: it is a duplicate of
+     * nothing.
+     */
     public static Map<String, Object> of(SketchedText text, BandLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         text.sketch().ifPresent(sketch -> {
             fields.put(BANDS, List.of(layout.terms(sketch)));
             fields.put(SKETCH, sketch.toBase64());
         });
-        fields.put(DIGEST, text.digest());
+        if (text.size() > 0) {
+            fields.put(DIGEST, text.digest());
+        }
         fields.put(SIZE, text.size());
         fields.put(SCHEME, text.scheme());
         return fields;

@@ -68,6 +68,14 @@ public final class DocumentTexts {
         return values.isEmpty() ? null : String.join("\n", values);
     }
 
+    /** Like {@link #storedText}, all fields of a recipe, in its order. */
+    public static String storedText(Recipe recipe, Map<String, Object> document) {
+        List<String> values = recipe.fields().stream()
+                .flatMap(field -> storedValues(field.path(), document).stream())
+                .toList();
+        return values.isEmpty() ? null : String.join("\n", values);
+    }
+
     /** The language of a stored document, without objects. */
     public static String storedLanguage(Recipe recipe, Map<String, Object> document) {
         return recipe.languageField() == null ? null : first(storedValues(recipe.languageField(), document));

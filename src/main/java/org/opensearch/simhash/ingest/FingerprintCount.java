@@ -5,8 +5,10 @@ package org.opensearch.simhash.ingest;
 public enum FingerprintCount {
     /** Documents that got a fingerprint or are too short for one. */
     DOCUMENTS,
-    /** Documents with too few features. */
+    /** Documents with too few features, but at least one. */
     TOO_SHORT,
+    /** Documents without a text, or without words in it. */
+    NO_TEXT,
     /** Documents that could not be fingerprinted. */
     FAILED,
     /** Fingerprinted documents that were indexed and are not near-duplicates. */

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
+import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
  * Counts of the node's processors that write fingerprints. Thread-safe.
@@ -19,10 +20,26 @@ public record FingerprintCounts(
         this(new Counters<>(FingerprintCount.class), Durations.ofTexts(), context);
     }
 
-    /** A document got a fingerprint, or only a digest if it is too short. */
-    void made(boolean isTooShort) {
+    /**
+     * A document was read. It is a warning if no document of the request had a source.
+     *
+     * @param without the warning, with {@code %s} for the number of documents
+     */
+    void read(String without, boolean hasSource) {
+        RequestWarnings.of(context.get()).read(without, hasSource);
+    }
+
+    /** A document has no text. */
+    void withoutText() {
+        documents.increment(FingerprintCount.NO_TEXT);
+    }
+
+    /** A document got a fingerprint, only a digest if it is too short, or neither if it has no words. */
+    void made(boolean isTooShort, boolean isWithoutWords) {
         documents.increment(FingerprintCount.DOCUMENTS);
-        if (isTooShort) {
+        if (isWithoutWords) {
+            documents.increment(FingerprintCount.NO_TEXT);
+        } else if (isTooShort) {
             documents.increment(FingerprintCount.TOO_SHORT);
         } else {
             BulkTally tally = BulkTally.of(context.get());

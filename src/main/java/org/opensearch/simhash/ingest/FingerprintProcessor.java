@@ -14,7 +14,7 @@ import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
  * An ingest processor that writes a fingerprint or a sketch into a document, replacing any other: of its texts, of an
- * image, or a given one. Thread-safe; works on the calling thread.
+ * image, or a given one. Thread-safe; works on the calling thread, but for images.
  */
 public abstract class FingerprintProcessor extends AbstractProcessor {
 
@@ -22,7 +22,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      * The target of a fingerprint, and its counts.
      *
      * @param field path of the fingerprint object
-     * @param ignoreMissing whether documents without a source pass, and keep their fingerprint
+     * @param ignoreMissing whether documents without a source pass
      */
     record Target(String field, boolean ignoreMissing, FingerprintCounts counts) {
 
@@ -57,6 +57,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
 
     private final Target target;
     private final boolean readsIngestMetadata;
+    private volatile String without;
 
     /** @param paths of the fields that are read */
     FingerprintProcessor(String tag, String description, Target target, List<String> paths) {
@@ -80,24 +81,46 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      */
     abstract Optional<Map<String, Object>> fingerprint(Map<String, Object> document);
 
+    /** The warning if no document of a request has a source. */
+    private String without() {
+        if (without == null) {
+            without = "[" + getType() + "] got %s and wrote no [" + target.field() + "]: " + missing();
+        }
+        return without;
+    }
+
+    /** Fingerprints of texts have a digest, unless the text has no words. */
+    private static boolean isWithoutWords(Map<String, Object> fields) {
+        return Integer.valueOf(0).equals(fields.get(FingerprintFields.FEATURES))
+                || Integer.valueOf(0).equals(fields.get(SketchFields.SIZE));
+    }
+
     private static boolean isTooShort(Map<String, Object> fields) {
         return fields.containsKey(FingerprintFields.HASH) == false && fields.containsKey(SketchFields.SKETCH) == false;
     }
 
-    /** The error for a document without a source. */
+    /** Called when the fingerprint is in the document. */
+    void written(IngestDocument document) {}
+
+    /** The error for a document without a source: "document has no …". */
     abstract String missing();
 
+    /** Whatever happens, a document never keeps a fingerprint that it came with: it is that of another text. */
     @Override
     public final IngestDocument execute(IngestDocument document) {
         long start = System.nanoTime();
+        boolean isWritten = false;
         try {
             Optional<Map<String, Object>> fields = fingerprint(readable(document));
+            target.counts().read(without(), fields.isPresent());
             if (fields.isPresent()) {
                 requireElement(document);
                 TargetFields.replace(document, target.field(), fields.get());
-                target.counts().made(isTooShort(fields.get()));
+                written(document);
+                isWritten = true;
+                target.counts().made(isTooShort(fields.get()), isWithoutWords(fields.get()));
             } else if (target.ignoreMissing()) {
-                mendWhatIsThere(document);
+                target.counts().withoutText();
             } else {
                 throw new IllegalArgumentException(missing() + "; [ignore_missing] lets such documents pass");
             }
@@ -105,19 +128,18 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             target.counts().failed();
             throw e;
         } finally {
+            if (isWritten == false) {
+                TargetFields.remove(document, target.field());
+            }
             target.counts().times().record(System.nanoTime() - start);
         }
         return document;
     }
 
-    /** A client may have read the document and written back rounded bits. */
-    private void mendWhatIsThere(IngestDocument document) {
-        if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)) {
-            StoredFingerprint.mendEach(
-                    DocumentValues.at(target.field(), Map.of(IngestDocument.INGEST_KEY, document.getIngestMetadata())));
-        } else {
-            StoredFingerprint.mend(document, target.field());
-        }
+    /** A document that could not even be tried: it is counted, and loses the fingerprint that it came with. */
+    final void refused(IngestDocument document) {
+        target.counts().failed();
+        TargetFields.remove(document, target.field());
     }
 
     /** Values written below {@code _ingest} are lost, except in the element of a {@code foreach}. */
@@ -130,7 +152,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     }
 
     /** In a {@code foreach}, the element is below {@code _ingest}. */
-    private Map<String, Object> readable(IngestDocument document) {
+    final Map<String, Object> readable(IngestDocument document) {
         if (readsIngestMetadata == false) {
             return document.getSourceAndMetadata();
         }

@@ -24,7 +24,7 @@ record GivenHash(String path, HashFormat format, String scheme, SegmentLayout se
     static final Set<String> OPTIONS = Set.of(HASH_FIELD, HASH_FORMAT, HASH_SCHEME);
 
     /** Distinct from all schemes of texts. */
-    private static final String PREFIX = "given-";
+    static final String PREFIX = "given-";
 
     private static final Pattern SCHEME = Pattern.compile("[A-Za-z0-9._-]{1,58}");
 

@@ -40,9 +40,24 @@ public final class PreparingRecipes {
         return scheme == null ? Optional.of(own.getFirst()) : of(scheme, own).or(() -> of(scheme, others()));
     }
 
+    /** All recipes of a scheme, those of the index first: they may read different fields. */
+    public List<Fingerprinter> makers(String scheme) {
+        return Stream.concat(own.stream(), others().stream())
+                .filter(recipe -> recipe.scheme().equals(scheme))
+                .distinct()
+                .toList();
+    }
+
     /** The recipe for texts near a fingerprint: its maker, else the index's first. */
     public Fingerprinter preparing(String scheme) {
         return maker(scheme).orElse(own.getFirst());
+    }
+
+    /** All fields that a fingerprint may be made of, and those with the language of a document. */
+    public Set<String> textFields() {
+        return Stream.concat(own.stream(), others().stream())
+                .flatMap(maker -> DocumentTexts.paths(maker.recipe()).stream())
+                .collect(Collectors.toSet());
     }
 
     /** All fields with the language of a document. */

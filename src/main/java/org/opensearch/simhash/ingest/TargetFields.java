@@ -17,13 +17,25 @@ public final class TargetFields {
      * @param path fields joined by dots, not into arrays
      */
     public static void replace(IngestDocument document, String path, Object value) {
+        removeDotted(document, path);
+        document.setFieldValue(path, value);
+    }
+
+    /** Removes all values at and below a path, as {@link #replace} does. */
+    static void remove(IngestDocument document, String path) {
+        removeDotted(document, path);
+        if (document.hasField(path)) {
+            document.removeField(path);
+        }
+    }
+
+    private static void removeDotted(IngestDocument document, String path) {
         String element = ProcessorOptions.ELEMENT + ".";
         if (path.startsWith(element) == false) {
             removeDotted(document.getSourceAndMetadata(), path, false);
         } else if (document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY) instanceof Map<?, ?> object) {
             removeDotted(asParsed(object), path.substring(element.length()), false);
         }
-        document.setFieldValue(path, value);
     }
 
     /** @param dotted whether a name with a dot leads to the map; its names without a dot are then not the target */

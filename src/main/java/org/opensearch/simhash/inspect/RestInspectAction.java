@@ -7,13 +7,13 @@ import java.util.function.Function;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.action.ActionResponse;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestCancellableNodeClient;
 import org.opensearch.rest.action.RestToXContentListener;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/} and the name of a helper. Cancelled when the client disconnects. */
@@ -60,7 +60,7 @@ public final class RestInspectAction<R extends InspectRequest, A extends ActionR
     }
 
     private static FeatureWeightsAction.Request featureWeights(RestRequest request) throws IOException {
-        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
+        String[] indices = RestRules.indices(request);
         return request.hasContent()
                 ? body(request, parser -> FeatureWeightsAction.Request.fromXContent(indices, parser))
                 : FeatureWeightsAction.Request.fromXContent(indices, null);

@@ -89,6 +89,7 @@ public record NodeMetrics(
                 Metric.Builder.counter("documents", "Documents by what the processors made of them.")
                         .add("outcome", "indexed", made.get(FingerprintCount.INDEXED))
                         .add("outcome", "too_short", made.get(FingerprintCount.TOO_SHORT))
+                        .add("outcome", "no_text", made.get(FingerprintCount.NO_TEXT))
                         .add("outcome", "tagged", near.get(DuplicateCount.TAGGED))
                         .add("outcome", "dropped", near.get(DuplicateCount.DROPPED))
                         .add("outcome", "rerouted", near.get(DuplicateCount.REROUTED))

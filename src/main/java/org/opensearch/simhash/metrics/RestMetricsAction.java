@@ -7,6 +7,7 @@ import org.opensearch.core.common.Strings;
 import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestRequest.Method;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
@@ -45,7 +46,7 @@ public final class RestMetricsAction extends BaseRestHandler {
             nodes = Strings.splitStringByCommaToArray(names);
         }
         MetricsAction.Request metrics = new MetricsAction.Request(nodes);
-        metrics.timeout(request.paramAsTime("timeout", TIMEOUT));
+        metrics.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", TIMEOUT)));
         boolean isLabelled = isOfCluster || names != null;
         return channel -> client.execute(
                 MetricsAction.INSTANCE, metrics, new MetricsListener(channel, format, names, isLabelled));

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.opensearch.OpenSearchException;
 import org.opensearch.common.CheckedFunction;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.xcontent.ContextParser;
 import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParseException;
@@ -25,6 +26,14 @@ public final class RequestOptions {
     public static final ValueType ANY = ValueType.VALUE_OBJECT_ARRAY;
 
     private RequestOptions() {}
+
+    /** @throws IllegalArgumentException for a timeout that leaves no time; null is none */
+    public static TimeValue positive(String option, TimeValue timeout) {
+        if (timeout != null && timeout.nanos() <= 0) {
+            throw new IllegalArgumentException("[" + option + "] must be greater than 0, got: " + timeout);
+        }
+        return timeout;
+    }
 
     /**
      * Parses an object.

@@ -88,6 +88,7 @@ public final class TextVerifier {
         return verification.minSimilarity();
     }
 
+    /** Null for what the fingerprint is made of. */
     String field() {
         return verification.field();
     }
@@ -97,7 +98,10 @@ public final class TextVerifier {
      * @param checkCancelled runs now and then during a long comparison; if it throws, the comparison ends
      */
     public Verdict verify(Map<String, Object> document, Runnable checkCancelled) {
-        return verify(DocumentTexts.storedText(field(), document), document, checkCancelled);
+        String documentText = field() == null
+                ? DocumentTexts.storedText(fingerprinter.recipe(), document)
+                : DocumentTexts.storedText(field(), document);
+        return verify(documentText, document, checkCancelled);
     }
 
     /**

@@ -52,7 +52,13 @@ public final class VerifyOptions {
 
     private VerifyOptions() {}
 
+    /** @throws IllegalArgumentException also without a field */
     public static Verification fromXContent(XContentParser parser) throws IOException {
+        return withOptionalField(parser).requireField();
+    }
+
+    /** Without a field, what the fingerprints are made of is compared. */
+    public static Verification withOptionalField(XContentParser parser) throws IOException {
         return RequestOptions.parse(PARSER, parser);
     }
 
@@ -63,7 +69,9 @@ public final class VerifyOptions {
     /** As in a request. */
     public static Map<String, Object> asMap(Verification verification) {
         Map<String, Object> options = new LinkedHashMap<>();
-        options.put(FIELD.getPreferredName(), verification.field());
+        if (verification.field() != null) {
+            options.put(FIELD.getPreferredName(), verification.field());
+        }
         options.put(MEASURE.getPreferredName(), verification.measure().toString());
         options.put(SHINGLE_SIZE.getPreferredName(), verification.shingleSize());
         options.put(MIN_SIMILARITY.getPreferredName(), verification.minSimilarity());
@@ -75,14 +83,24 @@ public final class VerifyOptions {
         return options;
     }
 
+    /** Reads what {@link #asMap} has written. */
+    public static Verification fromMap(Map<?, ?> options) {
+        return Verification.of(
+                (String) options.get(FIELD.getPreferredName()),
+                (String) options.get(MEASURE.getPreferredName()),
+                (Integer) options.get(SHINGLE_SIZE.getPreferredName()),
+                options.get(MIN_SIMILARITY.getPreferredName()) instanceof Number minimum ? minimum.doubleValue() : null,
+                (String) options.get(STRICT_CHARACTERS.getPreferredName()));
+    }
+
     public static Verification read(StreamInput in) throws IOException {
         return Verification.of(
-                in.readString(), in.readString(), in.readVInt(), in.readDouble(), in.readOptionalString());
+                in.readOptionalString(), in.readString(), in.readVInt(), in.readDouble(), in.readOptionalString());
     }
 
     public static void write(StreamOutput out, Verification verification) throws IOException {
         StrictCharacters strict = verification.strictCharacters();
-        out.writeString(verification.field());
+        out.writeOptionalString(verification.field());
         out.writeString(verification.measure().toString());
         out.writeVInt(verification.shingleSize());
         out.writeDouble(verification.minSimilarity());

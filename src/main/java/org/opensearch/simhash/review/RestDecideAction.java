@@ -7,6 +7,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestToXContentListener;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/review/{dest}/decide}: stores a decision of the page. */
@@ -24,6 +25,8 @@ public final class RestDecideAction extends BaseRestHandler {
 
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        RestRules.requireMeant(request);
+        RestRules.names("dest", request.param("dest"));
         DecideAction.Request decide;
         try (XContentParser parser = request.contentParser()) {
             decide = new DecideAction.Request(request.param("dest"), Decision.fromXContent(parser));

@@ -46,6 +46,7 @@ public record NodeCounts(
         Map<String, Object> section = new LinkedHashMap<>();
         section.put("documents", fingerprints.documents().get(FingerprintCount.DOCUMENTS));
         section.put("too_short", fingerprints.documents().get(FingerprintCount.TOO_SHORT));
+        section.put("no_text", fingerprints.documents().get(FingerprintCount.NO_TEXT));
         section.put("time_in_millis", fingerprints.times().total() / 1_000_000);
         return section;
     }

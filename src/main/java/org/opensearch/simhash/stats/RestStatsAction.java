@@ -9,6 +9,7 @@ import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestRequest.Method;
 import org.opensearch.rest.action.RestActions.NodesResponseRestListener;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
@@ -37,7 +38,7 @@ public final class RestStatsAction extends BaseRestHandler {
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
         String[] nodes = Strings.splitStringByCommaToArray(request.param("nodeId"));
         StatsAction.Request stats = new StatsAction.Request(sections(request), nodes);
-        stats.timeout(request.paramAsTime("timeout", stats.timeout()));
+        stats.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", stats.timeout())));
         return channel -> client.execute(StatsAction.INSTANCE, stats, new NodesResponseRestListener<>(channel));
     }
 

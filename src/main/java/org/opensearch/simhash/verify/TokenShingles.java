@@ -25,6 +25,15 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         boolean visit(long shingle);
     }
 
+    /** Receives tokens, each with the shingle that ends there. */
+    interface EndVisitor {
+        /**
+         * @param number from 0
+         * @param shingle of fewer tokens at the first ones
+         */
+        void visit(CharTermAttribute token, int number, long shingle);
+    }
+
     /** Receives shingles with the mean weight of their tokens. */
     interface WeightedVisitor {
         void visit(long shingle, double weight);
@@ -46,6 +55,17 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
             visitor.visit(shingle(hashes, 0, count));
         }
         return count > 0;
+    }
+
+    /** Visits all tokens of {@code text} and returns their number. */
+    int forEachToken(String text, EndVisitor visitor, Runnable checkCancelled) {
+        long[] hashes = new long[size];
+        FoldedToken folded = new FoldedToken(folding);
+        return read(text, checkCancelled, (token, i) -> {
+            hashes[i % size] = folded.hash(token);
+            visitor.visit(token, i, shingle(hashes, Math.max(0, i + 1 - size), i + 1));
+            return true;
+        });
     }
 
     /** Visits all shingles of {@code text} with their weights. */

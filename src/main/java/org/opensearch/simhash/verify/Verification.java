@@ -4,7 +4,7 @@ package org.opensearch.simhash.verify;
 /**
  * The options of {@code verify}: the similarity that two texts need to be near-duplicates.
  *
- * @param field the text to read from each document
+ * @param field the text to read from each document; null for what its fingerprint is made of
  * @param measure how similarity is measured
  * @param shingleSize tokens per shingle, {@link #MIN_SHINGLE_SIZE} to {@link #MAX_SHINGLE_SIZE}; for token measures
  *     only
@@ -24,15 +24,12 @@ public record Verification(
     /** Bounds the depth of a path. */
     public static final int MAX_FIELD_LENGTH = 1_000;
 
-    /** @throws IllegalArgumentException for a missing or invalid value */
+    /** @throws IllegalArgumentException for an invalid value */
     public Verification {
-        if (field == null) {
-            throw new IllegalArgumentException("[verify] must name the [field] of the text to compare, got: nothing");
-        }
-        if (field.isEmpty()) {
+        if (field != null && field.isEmpty()) {
             throw new IllegalArgumentException("[field] must name the text to verify, got: ");
         }
-        if (field.length() > MAX_FIELD_LENGTH) {
+        if (field != null && field.length() > MAX_FIELD_LENGTH) {
             throw new IllegalArgumentException("[field] of [verify] must have at most " + MAX_FIELD_LENGTH
                     + " characters, got: " + field.length());
         }
@@ -50,6 +47,14 @@ public record Verification(
         }
     }
 
+    /** @throws IllegalArgumentException without a field */
+    public Verification requireField() {
+        if (field == null) {
+            throw new IllegalArgumentException("[verify] must name the [field] of the text to compare, got: nothing");
+        }
+        return this;
+    }
+
     public Verification withMinSimilarity(double minimum) {
         return new Verification(field, measure, shingleSize, minimum, strictCharacters);
     }
@@ -59,8 +64,8 @@ public record Verification(
     public String toString() {
         String rest = strictCharacters == null ? "" : ", strict_characters=" + strictCharacters;
         String shingles = measure.comparesShingles() ? ", shingle_size=" + shingleSize : "";
-        return "verify[field=" + field + ", measure=" + measure + shingles + ", min_similarity=" + minSimilarity + rest
-                + "]";
+        return "verify[" + (field == null ? "" : "field=" + field + ", ") + "measure=" + measure + shingles
+                + ", min_similarity=" + minSimilarity + rest + "]";
     }
 
     /**

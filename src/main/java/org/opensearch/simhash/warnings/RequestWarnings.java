@@ -28,6 +28,9 @@ public final class RequestWarnings {
 
     private final Set<String> sentences = new LinkedHashSet<>();
     private final Map<String, Tally> tallies = new LinkedHashMap<>();
+    /** Documents read by a processor, by what to say if none had a source. */
+    private final Map<String, long[]> readings = new LinkedHashMap<>();
+
     private final Map<Object, Consumer<Runnable>> questions = new LinkedHashMap<>();
 
     /**
@@ -67,6 +70,16 @@ public final class RequestWarnings {
     }
 
     /**
+     * Counts a document that a processor read. It is a warning if none of them has a source.
+     *
+     * @param without the warning, with {@code %s} for the number of documents
+     */
+    public synchronized void read(String without, boolean hasSource) {
+        long[] counts = readings.computeIfAbsent(without, any -> new long[2]);
+        counts[hasSource ? 1 : 0]++;
+    }
+
+    /**
      * Registers a question for the end of the request.
      *
      * @param about only the first question about the same object is asked
@@ -98,6 +111,11 @@ public final class RequestWarnings {
     /** All sentences so far. */
     public synchronized List<String> sentences() {
         List<String> all = new ArrayList<>(sentences);
+        readings.forEach((without, counts) -> {
+            if (counts[1] == 0) {
+                all.add(without.replace("%s", documents(counts[0])));
+            }
+        });
         tallies.forEach((reader, tally) -> {
             if (tally.documents > 0 && tally.without == tally.documents) {
                 all.add(reader + " got " + documents(tally.documents)

@@ -497,7 +497,7 @@ async function keepMember() {
   const member = othersOf(group)[group.member];
   await decide(group, () => ({
     chosen_survivor: group.source.chosen_survivor || !member ? null : plainPlace(member),
-    rejected: rejectedOf(group).filter((id) => group.source.chosen_survivor || id !== String(member?.id)),
+    rejected: rejectedOf(group).filter((id) => id !== String((group.source.chosen_survivor ? group.source.survivor : member)?.id)),
   }));
   group.member = 0;
   await show();

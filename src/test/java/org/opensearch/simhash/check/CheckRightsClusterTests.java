@@ -16,6 +16,9 @@ import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.index.query.IdsQueryBuilder;
 import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 
@@ -47,7 +50,7 @@ public class CheckRightsClusterTests extends HookedClusterTestCase {
 
     private Map<String, Object> check(String... indices) {
         CheckAction.Response response = client().execute(
-                        CheckAction.INSTANCE, new CheckAction.Request(indices, "simhash", 100))
+                        CheckAction.INSTANCE, new CheckAction.Request(indices, "simhash", 100, 100))
                 .actionGet();
         return XContentHelper.convertToMap(
                 JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, response), true);
@@ -61,13 +64,36 @@ public class CheckRightsClusterTests extends HookedClusterTestCase {
         assertEquals(1, answer.get("documents"));
         assertEquals(1, answer.get("fingerprinted"));
         List<?> findings = (List<?>) answer.get("findings");
-        assertEquals(1, findings.size());
+        assertEquals(findings.toString(), 1, findings.size());
         Map<?, ?> finding = (Map<?, ?>) findings.getFirst();
         assertEquals("not_searchable", finding.get("code"));
         assertEquals("secret", finding.get("index"));
         assertEquals(
                 "the documents were not looked at: no permissions for [indices:data/read/search]",
                 finding.get("message"));
+    }
+
+    /** What other steps find is said beside it. */
+    public void testAStepThatFailsLeavesWhatTheOthersFind() {
+        index("torn");
+        client().prepareIndex("torn")
+                .setPipeline("_none")
+                .setSource(Map.of("content", TEXT))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search
+                    && search.source() != null
+                    && search.source().query() instanceof IdsQueryBuilder) {
+                throw new CircuitBreakingException("too large", CircuitBreaker.Durability.TRANSIENT);
+            }
+            return null;
+        });
+        Map<String, Object> answer = check("torn");
+        assertEquals(2, answer.get("documents"));
+        List<String> codes = ((List<?>) answer.get("findings"))
+                .stream().map(finding -> (String) ((Map<?, ?>) finding).get("code")).sorted().toList();
+        assertEquals(List.of("not_fingerprinted", "not_searchable"), codes);
     }
 
     public void testItEndsWhenItIsCancelled() {

@@ -2,7 +2,9 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.search.SearchRequest;
 
@@ -16,7 +18,7 @@ public class NewSinceTests extends DeletingTestCase {
         for (int i = 1; i <= bits.length; i++) {
             String digest = (i == 5 ? "2" : "" + i).repeat(32);
             Map<String, Object> simhash =
-                    Map.of("bits", bits[i - 1], "scheme", i == 5 ? "v1-b" : "v1-a", "digest", digest);
+                    Map.of("bits", bits[i - 1], "scheme", i == 5 ? "v1-b" : "given-a", "digest", digest);
             client().prepareIndex(INDEX)
                     .setId("" + i)
                     .setSource(Map.of("simhash", simhash))
@@ -45,6 +47,53 @@ public class NewSinceTests extends DeletingTestCase {
         response = newAre("\"4\"");
         assertEquals(1, response.count("pairs"));
         assertEquals(2, response.count("largest_group"));
+    }
+
+    /** The new document 4 is near 3 only; 1 and 2 are an older group that 3 connects with it. */
+    private void fillChain() {
+        createIndex(INDEX);
+        put(1, 0);
+        put(2, 0b111);
+        put(3, 0b111_111);
+        put(4, 0b111_111_111);
+        client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    public void testAGroupWithoutANewDocumentIsLeftAsItIs() throws IOException {
+        fillChain();
+        String isNew = "\"new_since\":{\"ids\":{\"values\":[\"4\"]}}";
+        for (String action : List.of(
+                "{", "{\"action\":\"tag\",", "{\"dest\":{\"index\":\"groups\"},", "{\"action\":\"delete\",\"verify\":false,\"archive\":false,")) {
+            DeduplicateResponse response = run(action + isNew + "}", Float.POSITIVE_INFINITY, 100);
+            assertEquals(response.toString(), 1, response.count("groups"));
+            assertEquals(1, response.count("duplicates"));
+            assertEquals(action.contains("tag") ? 1 : 0, response.count("tagged"));
+            assertEquals(0, response.count("cleared"));
+        }
+        assertEquals(
+                1,
+                client().prepareSearch("groups").get().getHits().getTotalHits().value());
+        assertEquals(Set.of("1", "2", "3"), ids(INDEX));
+    }
+
+    /** Document 0 takes the survivor of an older group: what is tagged as its duplicate would name a duplicate. */
+    public void testTagsStayTrueWhereANewDocumentTakesASurvivor() throws IOException {
+        createIndex(INDEX);
+        put(1, 0);
+        put(2, 0b11);
+        put(3, 0b11);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        assertEquals(
+                2, run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100).count("tagged"));
+        put(0, 0b11100);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse response = run(
+                "{\"action\":\"tag\",\"new_since\":{\"ids\":{\"values\":[\"0\"]}}}", Float.POSITIVE_INFINITY, 100);
+        assertEquals(response.toString(), 1, response.count("groups"));
+        assertEquals("1 is a duplicate of 0, and 3 of 2", 2, response.count("tagged"));
+        assertEquals(1, response.count("cleared"));
+        DeduplicateResponse all = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        assertEquals(0, all.count("tagged") + all.count("cleared"));
     }
 
     public void testWhereNothingIsNewNothingIsRead() throws IOException {

@@ -24,13 +24,14 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.deduplicate.job.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.test.client.NoOpClient;
 
 /** While a job deletes from an index, no other one may delete from it by another survivor order. */
 public class RivalJobsTests extends DeletingTestCase {
 
-    private static final String DELETE = "{\"action\":\"delete\",\"archive\":false";
+    private static final String DELETE = "{\"action\":\"delete\",\"verify\":false,\"archive\":false";
     private static final String LAST = ",\"survivor\":[{\"field\":\"_id\",\"order\":\"desc\"}]}";
 
     private final CountDownLatch deleting = new CountDownLatch(1);

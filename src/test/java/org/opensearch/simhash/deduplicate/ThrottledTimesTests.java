@@ -41,7 +41,7 @@ public class ThrottledTimesTests extends DeletingTestCase {
         for (int id = 0; id <= DUPLICATES; id++) {
             bulk.add(client().prepareIndex(INDEX)
                     .setId("" + id)
-                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"))));
+                    .setSource(Map.of("simhash", given(7))));
         }
         assertFalse(bulk.get().hasFailures());
         client().admin().indices().prepareRefresh(INDEX).get();
@@ -110,10 +110,10 @@ public class ThrottledTimesTests extends DeletingTestCase {
     }
 
     public void testDeletesAreEstimated() throws IOException {
-        assertEstimates("{\"action\":\"delete\",\"archive\":false}", 10);
+        assertEstimates("{\"action\":\"delete\",\"verify\":false,\"archive\":false}", 10);
     }
 
     public void testDeletesWithAnArchiveAreEstimated() throws IOException {
-        assertEstimates("{\"action\":\"delete\",\"archive\":" + ARCHIVE + "}", 20);
+        assertEstimates("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}", 20);
     }
 }

@@ -65,10 +65,13 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
     }
 
     public void testATextOfFewerFeaturesThanRowsHasNoBands() throws Exception {
-        for (String text : List.of("", "   ", "!!! ...", "one two three four five")) {
+        assertEquals(
+                Set.of("digest", "size", "scheme"),
+                sketch(Map.of("field", "content"), "one two three four five").keySet());
+        for (String text : List.of("", "   ", "!!! ...")) {
             assertEquals(
                     text,
-                    Set.of("digest", "size", "scheme"),
+                    Set.of("size", "scheme"),
                     sketch(Map.of("field", "content"), text).keySet());
         }
         assertEquals(

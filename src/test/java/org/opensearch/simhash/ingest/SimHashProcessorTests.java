@@ -2,6 +2,7 @@
 package org.opensearch.simhash.ingest;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -53,10 +54,18 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
     }
 
     public void testATextOfFewFeaturesGetsNoFingerprint() throws Exception {
-        for (String text : List.of("", "   ", "!!! ...", "one two three")) {
-            Map<?, ?> fields = (Map<?, ?>)
-                    ingest(options("field", "content"), "content", text).get("simhash");
-            assertEquals(text, Set.of("digest", "features", "scheme"), fields.keySet());
+        Map<?, ?> fields = (Map<?, ?>)
+                ingest(options("field", "content"), "content", "one two three").get("simhash");
+        assertEquals(Set.of("digest", "features", "scheme"), fields.keySet());
+    }
+
+    /** Two scans without a text are no duplicates of one another. */
+    public void testATextWithoutWordsGetsNoDigest() throws Exception {
+        for (String text : List.of("", "   ", "\u00a0", "-", "\u2014", "!!! ...", "<img src='a.png'>")) {
+            Map<?, ?> fields = (Map<?, ?>) ingest(options("field", "content", "html", "text"), "content", text)
+                    .get("simhash");
+            assertEquals(text, Set.of("features", "scheme"), fields.keySet());
+            assertEquals(0, fields.get("features"));
         }
     }
 
@@ -147,14 +156,40 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         }
     }
 
-    public void testIgnoreMissingLetsDocumentsPassUnchanged() throws Exception {
+    public void testIgnoreMissingLetsDocumentsPass() throws Exception {
         Map<String, Object> options = options("fields", List.of("title", "body.text"), "ignore_missing", true);
-        Map<String, Object> document = ingest(options, "other", "x", "title", null, "simhash", "kept");
+        Map<String, Object> document = ingest(options, "other", "x", "title", null);
         Map<String, Object> expected = new HashMap<>();
         expected.put("other", "x");
         expected.put("title", null);
-        expected.put("simhash", "kept");
         assertEquals(expected, document);
+    }
+
+    /** A client may have read another document and written it back without the text. */
+    public void testWithoutATextNoFingerprintStays() throws Exception {
+        Map<?, ?> carried = (Map<?, ?>)
+                ingest(options("field", "content"), "content", TEXT).get("simhash");
+        for (Object content : Arrays.asList(null, List.of(), Map.of("a", 1))) {
+            for (Object print : List.of(carried, List.of(carried, carried), "a text")) {
+                IngestDocument document = new IngestDocument(
+                        "docs",
+                        "1",
+                        null,
+                        null,
+                        VersionType.INTERNAL,
+                        options("content", content, "simhash", print, "simhash.hash", "0123456789abcdef"));
+                Processor processor = processors
+                        .get("simhash")
+                        .create(processors, null, null, options("field", "content", "ignore_missing", true));
+                if (content instanceof Map) {
+                    expectThrows(IllegalArgumentException.class, () -> processor.execute(document));
+                } else {
+                    processor.execute(document);
+                }
+                assertFalse(document.hasField("simhash"));
+                assertFalse(document.getSourceAndMetadata().containsKey("simhash.hash"));
+            }
+        }
     }
 
     public void testAMissingTextIsAnErrorUnlessIgnored() {

@@ -31,7 +31,7 @@ record BrokenSetup(String name, String code, List<String> requests, boolean isMe
         return new BrokenSetup(name, code, List.of(requests), true, "simhash");
     }
 
-    private static BrokenSetup words(String name, String code, String... requests) {
+    static BrokenSetup words(String name, String code, String... requests) {
         return new BrokenSetup(name, code, List.of(requests), false, "simhash");
     }
 

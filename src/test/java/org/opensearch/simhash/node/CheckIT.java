@@ -239,6 +239,64 @@ class CheckIT {
         }
     }
 
+    /** The sample is random and large enough: of a hundred with one stale text in a hundred, it misses none. */
+    @Test
+    void testOneStaleTextInAHundredIsFound() {
+        send("PUT /_ingest/pipeline/check-many\n{\"processors\": [{\"simhash\": {\"field\": \"content\"}}]}");
+        send("PUT /check-many\n{\"settings\": {\"index.default_pipeline\": \"check-many\"}}");
+        for (int from = 0; from < 10_000; from += 2_500) {
+            StringBuilder bulk = new StringBuilder();
+            for (int i = from; i < from + 2_500; i++) {
+                bulk.append("{\"index\": {\"_id\": \"").append(i).append("\"}}\n{\"content\": \"").append(i);
+                bulk.append(" ").append(BrokenSetup.TEXT).append("\"}\n");
+            }
+            send("POST /check-many/_bulk?refresh=true\n" + bulk);
+        }
+        Answer right = client.must("GET", CHECK + "check-many", null);
+        assertEquals("ok", right.string("status"), right.text());
+        StringBuilder updates = new StringBuilder();
+        for (int i = 9_900; i < 10_000; i++) { // The last ones: an order by document would not meet them.
+            updates.append("{\"update\": {\"_id\": \"").append(i).append("\"}}\n{\"doc\": {\"content\": \"Bake the bread ");
+            updates.append(i).append(" at 230 degrees for ten minutes, then turn the oven down.\"}}\n");
+        }
+        send("POST /check-many/_bulk?refresh=true\n" + updates);
+
+        assertFound("check-many", "warning", "stale_fingerprint");
+    }
+
+    @Test
+    void testAnArchiveAmongOthersIsAFinding() {
+        send("PUT /check-kept\n{\"mappings\": {\"dynamic\": false, \"properties\": {\"simhash_archive\": {\"properties\":"
+                + " {\"run\": {\"type\": \"keyword\"}}}}}}");
+        send("PUT /_ingest/pipeline/check-one\n{\"processors\": [{\"simhash\": {\"field\": \"content\"}}]}");
+        send("PUT /check-one\n{\"settings\": {\"index.default_pipeline\": \"check-one\"}}");
+        assertFound("check-*", "warning", "archive");
+        assertEquals("ok", client.get(CHECK + "check-*,-check-kept").string("status"));
+        send("POST /_aliases\n{\"actions\": [{\"add\": {\"indices\": [\"check-one\", \"check-kept\"], \"alias\":"
+                + " \"check-both\"}}]}");
+        Answer both = client.get(CHECK + "check-both");
+        assertEquals("archive", both.string("findings.0.code"), both.text());
+        send(both.string("findings.0.mend"));
+        assertEquals("ok", client.get(CHECK + "check-both").string("status"));
+    }
+
+    /**
+     * Mends are followed in the order of the answer until nothing is wrong. After each request a document is written with a text
+     * that repeats, one with another field, and one that is tagged: all are stored.
+     */
+    @TestFactory
+    List<DynamicTest> testNoMendMakesAWriteFail() {
+        return SpoiltIndex.all().stream()
+                .map(spoilt -> DynamicTest.dynamicTest(spoilt.name(), () -> {
+                    try {
+                        new SpoiltIndex.Mending(client, spoilt).untilOk();
+                    } finally {
+                        remove();
+                    }
+                }))
+                .toList();
+    }
+
     @Test
     void testWhatHasNothingToLookAtIsAFindingOrNone() {
         send("PUT /check-plain\n{\"mappings\": {\"properties\": {\"n\": {\"type\": \"integer\"}}}}");

@@ -14,6 +14,8 @@ import static org.opensearch.simhash.node.BrokenSetup.without;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** More of them: other fields, other places of a fingerprint, other ways to a pipeline. */
 final class OtherBrokenSetups {
@@ -47,6 +49,7 @@ final class OtherBrokenSetups {
         List<BrokenSetup> all = new ArrayList<>(ofMappings());
         all.addAll(ofPipelines());
         all.addAll(ofDocuments());
+        all.addAll(ofEvidence());
         return all;
     }
 
@@ -135,6 +138,76 @@ final class OtherBrokenSetups {
                         pipeline(WRITER + ", {\"near_duplicate\": {\"verify\": {\"field\": \"contents\"}}}"),
                         index(BY_DEFAULT, whole("")),
                         document("")));
+    }
+
+    private static List<BrokenSetup> ofEvidence() {
+        String tag = "\"near_duplicate\": {\"properties\": {\"index\": {\"type\": \"keyword\"}, \"id\": {\"type\":"
+                + " \"keyword\"}, \"distance\": {\"type\": \"integer\"}, \"similarity\": {\"type\": \"float\"}}}, ";
+        String lenient = "\"ignore_missing\": true";
+        String hashes = IntStream.range(0, 40)
+                .mapToObj(i -> "{\"index\": {}}\n{\"phash\": \"%08x\"}\n".formatted(0x9E3779B9 * i))
+                .collect(Collectors.joining());
+        return List.of(
+                BrokenSetup.of(
+                        "field-mistyped",
+                        "field_missing",
+                        pipeline("{\"simhash\": {\"field\": \"contnet\", " + lenient + "}}"),
+                        index(BY_DEFAULT, whole("")),
+                        document("")),
+                BrokenSetup.of(
+                        "field-elsewhere",
+                        "field_missing",
+                        pipeline("{\"simhash\": {\"field\": \"body\", " + lenient + "}}"),
+                        index(BY_DEFAULT, "\"dynamic\": false, " + whole("")),
+                        document("")),
+                BrokenSetup.words(
+                        "one-field-missing",
+                        "field_missing",
+                        pipeline("{\"simhash\": {\"fields\": [\"content\", \"titel\"]}}"),
+                        index(BY_DEFAULT, whole("")),
+                        document("")),
+                BrokenSetup.of(
+                        "dangling",
+                        "dangling_tag",
+                        pipeline(WRITER),
+                        index(BY_DEFAULT, whole("")),
+                        through("1", content("")),
+                        through("2", content("")),
+                        through("3", content("")),
+                        "POST /_plugins/_simhash/deduplicate/$\n{\"action\": \"tag\"}",
+                        "DELETE /$/_doc/1?refresh=true\n"),
+                BrokenSetup.words(
+                                "constant",
+                                "constant_bits",
+                                pipeline("{\"simhash\": {\"hash_field\": \"phash\", \"hash_scheme\": \"a\","
+                                        + " \"target_field\": \"picture\"}}"),
+                                index(BY_DEFAULT, ""),
+                                "POST /$/_bulk?refresh=true\n" + hashes)
+                        .in("picture"),
+                BrokenSetup.of(
+                        "archive-compared",
+                        "archive",
+                        pipeline(WRITER + ", {\"near_duplicate\": {\"index\": \"$*\"}}"),
+                        index(BY_DEFAULT, whole("")),
+                        "PUT /$-kept\n{\"mappings\": {\"dynamic\": false, \"properties\": {\"simhash_archive\":"
+                                + " {\"properties\": {\"run\": {\"type\": \"keyword\"}}}}}}"),
+                BrokenSetup.of(
+                        "tag-without-pending",
+                        "strict_mapping",
+                        pipeline(WRITER + "," + NEAR),
+                        index(
+                                BY_DEFAULT,
+                                "\"dynamic\": \"strict\", "
+                                        + whole("").replace("\"properties\": {\"content\"", "\"properties\": {" + tag + "\"content\""))),
+                BrokenSetup.words(
+                        "tag-is-text",
+                        "strict_mapping",
+                        pipeline(WRITER + "," + NEAR),
+                        index(
+                                BY_DEFAULT,
+                                whole("").replace(
+                                        "\"properties\": {\"content\"",
+                                        "\"properties\": {\"near_duplicate\": {\"type\": \"keyword\"}, \"content\""))));
     }
 
     private static List<BrokenSetup> ofDocuments() {

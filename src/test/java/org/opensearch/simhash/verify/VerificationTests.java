@@ -48,7 +48,15 @@ class VerificationTests {
                 "LCS",
                 3,
                 0.8);
-        assertRefused("[verify] must name the [field] of the text to compare, got: nothing", null, "jaccard", 3, 0.8);
+        assertRefused("[field] must name the text to verify, got: ", "", "jaccard", 3, 0.8);
+    }
+
+    @Test
+    void testWhatNeedsAFieldSaysSo() {
+        Verification verification = Verification.of(null, null, null, null, null);
+        Exception e = assertThrows(IllegalArgumentException.class, verification::requireField);
+        assertEquals("[verify] must name the [field] of the text to compare, got: nothing", e.getMessage());
+        assertEquals("verify[measure=jaccard, shingle_size=3, min_similarity=0.8]", verification.toString());
     }
 
     /** To follow a path of a hundred thousand parts would end the node. */

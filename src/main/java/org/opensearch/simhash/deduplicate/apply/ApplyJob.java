@@ -20,7 +20,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.Sum;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.deduplicate.RivalJobs;
 import org.opensearch.simhash.deduplicate.SourceCheck;
 import org.opensearch.simhash.deduplicate.TargetCheck;
 import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
@@ -39,10 +38,14 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
+import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.removal.Removal;
+import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
+import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -52,6 +55,8 @@ import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.transport.client.Client;
 
@@ -79,6 +84,7 @@ final class ApplyJob {
     private long duplicates;
     private long rejected;
     private long outside;
+    private long refused;
 
     /**
      * @param client sends requests as children of the task
@@ -111,7 +117,7 @@ final class ApplyJob {
             dest.close(services.client());
         }
         task.enter(Phase.DONE, 0);
-        return response();
+        return response(request.indices());
     }
 
     private PointInTime open(JobRequest request, String... names) {
@@ -120,18 +126,20 @@ final class ApplyJob {
     }
 
     private void apply(PointInTime dest, PointInTime sources) {
-        DeduplicateOptions job = options.asJob(field(dest));
+        DeduplicateOptions job = options.asJob(parameters(dest));
         ClusterState state = services.cluster().state();
         new TargetCheck(state, job, sources.indices()).check();
         List<String> changed = concerned(dest, sources);
         new SourceCheck(state, job).check(changed);
+        EndRules.requireFor(job, scheme(sources, job));
         refuseRivals(changed);
         begin(dest);
         List<String> written = new ArrayList<>(changed);
         try {
             prepare(job, changed, written);
             HitPages pages = new HitPages(
-                    dest, new SearchSourceBuilder().query(decided()).fetchSource(true));
+                    dest,
+                    new SearchSourceBuilder().query(decided()).fetchSource(true).seqNoAndPrimaryTerm(true));
             ReadSlices slices = new ReadSlices(services.memory(), retries);
             while (pages.isEnd() == false && outcome.isStopped() == false) {
                 try (ReadSlices.Slice slice = slices.next();
@@ -160,8 +168,22 @@ final class ApplyJob {
         outcome.refresh(client, written);
     }
 
-    /** The fingerprint object, which all groups of a run share. */
-    private String field(PointInTime dest) {
+    /** The scheme of one document, as far as there is one. */
+    private static List<String> scheme(PointInTime sources, DeduplicateOptions job) {
+        String scheme = job.field() + "." + FingerprintFields.SCHEME;
+        SearchSourceBuilder any = new SearchSourceBuilder()
+                .query(new MappedExistsQueryBuilder(scheme))
+                .fetchSource(scheme, null)
+                .size(1);
+        return Arrays.stream(sources.search(any).getHits().getHits())
+                .filter(SearchHit::hasSource)
+                .flatMap(hit -> DocumentValues.at(scheme, hit.getSourceAsMap()).stream())
+                .map(Object::toString)
+                .toList();
+    }
+
+    /** Of the run, which all its groups share: the fingerprint object as {@code field}. */
+    private Map<?, ?> parameters(PointInTime dest) {
         SearchHit[] any = dest.search(new SearchSourceBuilder()
                         .query(ofRun())
                         .fetchSource(GroupMapping.PARAMETERS, null)
@@ -173,8 +195,8 @@ final class ApplyJob {
                     "[run] must be a run that has groups in [" + options.dest() + "], got: " + options.run());
         }
         Object parameters = any[0].getSourceAsMap().get(GroupMapping.PARAMETERS);
-        if (parameters instanceof Map<?, ?> map && map.get("field") instanceof String field) {
-            return field;
+        if (parameters instanceof Map<?, ?> map && map.get("field") instanceof String) {
+            return map;
         }
         throw new IllegalArgumentException("[dest] must have groups with the [parameters] of their run, got: "
                 + any[0].getIndex() + ", where [" + any[0].getId() + "] has: " + parameters);
@@ -184,15 +206,18 @@ final class ApplyJob {
         return QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(options.run())));
     }
 
+    /** Unknown decisions are read, too, and refused. */
     private BoolQueryBuilder decided() {
         return switch (options.only()) {
-            case ACCEPTED -> ofRun().filter(decisions(GroupMapping.ACCEPTED));
+            case ACCEPTED ->
+                ofRun().filter(new MappedExistsQueryBuilder(GroupMapping.DECISION_NAME))
+                        .mustNot(decisions(GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED));
             case NOT_REJECTED -> ofRun().mustNot(decisions(GroupMapping.REJECTED_GROUP));
         };
     }
 
-    private static WholeStringsQueryBuilder decisions(String decision) {
-        return new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision));
+    private static WholeStringsQueryBuilder decisions(String... decisions) {
+        return new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decisions));
     }
 
     /** The indices of the request that groups of the run name. */
@@ -256,8 +281,11 @@ final class ApplyJob {
         for (SearchHit hit : hits) {
             task.ensureNotCancelled();
             try {
-                GroupDecision decision = GroupDecision.of(hit.getSourceAsMap());
+                GroupDecision decision = GroupDecision.of(hit, options.only());
                 steps += steps(decision);
+                if (decision.isChosen() == false) {
+                    continue;
+                }
                 if (isInside(decision, run)) {
                     decisions.add(decision);
                     wanted.add(decision.survivor());
@@ -267,6 +295,7 @@ final class ApplyJob {
                     outside++;
                 }
             } catch (IllegalArgumentException e) {
+                refused++;
                 fail(hit, e.getMessage(), RestStatus.BAD_REQUEST);
             }
         }
@@ -309,7 +338,7 @@ final class ApplyJob {
                     documents.has(decision.survivor()) ? documents.among(decision.duplicates()) : List.of();
             outcome.add(JobCount.VERSION_CONFLICTS, decision.duplicates().size() - there.size());
             if (documents.has(decision.survivor())) {
-                writable.add(new GroupDecision(decision.survivor(), there, decision.rejected()));
+                writable.add(decision.with(there));
                 kept.add(decision.survivor());
                 kept.addAll(there);
             }
@@ -320,16 +349,22 @@ final class ApplyJob {
         IgnoredValues ignored = new IgnoredValues(
                 services.cluster().state().metadata(), run.fields().indices(), List.of());
         DocumentTable table = DocumentTable.read(run, ignored, documents.addresses(kept), read -> {});
-        List<Group> found = writable.stream()
-                .filter(decision -> decision.duplicates().isEmpty() == false)
-                .map(decision -> group(decision, documents, table))
-                .toList();
-        JobWrites job = new JobWrites(run, options.run(), table, writes, outcome);
+        StandingDecisions standing =
+                new StandingDecisions(new RetriedGets(client, retries, outcome), outcome, more -> refused += more);
+        List<Group> found = new ArrayList<>();
+        for (GroupDecision decision : writable) {
+            if (decision.duplicates().isEmpty() == false) {
+                Group group = group(decision, documents, table);
+                standing.add(group.members(), decision.group());
+                found.add(group);
+            }
+        }
+        JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
         if (options.action() == DeduplicateOptions.Action.TAG) {
             writable.forEach(decision -> kept.addAll(decision.rejected()));
             new DuplicateTags(job, documents.addresses(kept)).write(found);
         } else {
-            new Removal(job).write(found);
+            new Removal(job, true).write(found);
         }
         return found.stream().mapToLong(group -> group.members().length).sum();
     }
@@ -346,7 +381,7 @@ final class ApplyJob {
         return new Group(table.rank(documents.address(decision.survivor())), members, distances, similarities);
     }
 
-    private JobResponse response() {
+    private JobResponse response(String... indices) {
         if (outside > 0) {
             outcome.warn("[index] does not cover " + outside + " of the groups: they are left as they are");
         }
@@ -356,7 +391,10 @@ final class ApplyJob {
         counts.put("duplicates", duplicates);
         counts.put("rejected", rejected);
         counts.put("outside", outside);
+        counts.put("refused", refused);
         outcome.addWritten(counts);
+        counts.put("not_similar", outcome.count(JobCount.NOT_SIMILAR));
+        outcome.warnOfDoubts(List.of(indices));
         return new JobResponse(options.run(), counts, outcome);
     }
 }

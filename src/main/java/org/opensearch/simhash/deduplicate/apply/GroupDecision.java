@@ -7,16 +7,32 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.deduplicate.apply.ApplyOptions.Only;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 
 /**
- * What to do about a group.
+ * What to do about a group. What is unknown or of another form is never read as consent.
  *
+ * @param group where it is stored
+ * @param isChosen whether the request is about such decisions
  * @param survivor the chosen one, else that of the job
  * @param duplicates to tag or delete
  * @param rejected members that are no duplicates
  */
-record GroupDecision(Version survivor, List<Version> duplicates, List<Version> rejected) {
+record GroupDecision(
+        Place group, boolean isChosen, Version survivor, List<Version> duplicates, List<Version> rejected) {
+
+    /** The document of a group as it was read. */
+    record Place(String index, String id, long sequenceNumber, long primaryTerm) {
+
+        static Place of(SearchHit hit) {
+            return new Place(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm());
+        }
+    }
+
+    private static final List<String> KNOWN =
+            List.of(GroupMapping.ACCEPTED, GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED);
 
     /** A document as the job read it. The routing is null if the id routes it. */
     record Version(String index, String id, String routing, String indexUuid, long sequenceNumber, long primaryTerm) {
@@ -53,7 +69,18 @@ record GroupDecision(Version survivor, List<Version> duplicates, List<Version> r
      *
      * @throws IllegalArgumentException if it cannot be applied
      */
-    static GroupDecision of(Map<String, Object> group) {
+    static GroupDecision of(SearchHit hit, Only only) {
+        Map<String, Object> group = hit.getSourceAsMap();
+        Object decision = group.get(GroupMapping.DECISION_NAME);
+        if (decision != null && KNOWN.contains(decision) == false) {
+            throw new IllegalArgumentException(
+                    "[" + GroupMapping.DECISION_NAME + "] must be one of " + KNOWN + ", got: " + decision);
+        }
+        boolean isChosen =
+                switch (only) {
+                    case ACCEPTED -> GroupMapping.ACCEPTED.equals(decision);
+                    case NOT_REJECTED -> GroupMapping.REJECTED_GROUP.equals(decision) == false;
+                };
         List<Version> documents = new ArrayList<>();
         documents.add(Version.of(group.get(GroupMapping.SURVIVOR)));
         if (group.get(GroupMapping.MEMBERS) instanceof List<?> members) {
@@ -61,6 +88,7 @@ record GroupDecision(Version survivor, List<Version> duplicates, List<Version> r
         }
         Version survivor = chosen(group.get(GroupMapping.CHOSEN_SURVIVOR), documents);
         Set<String> ids = rejectedIds(group.get(GroupMapping.REJECTED));
+        requireMembers(ids, survivor, documents);
         List<Version> duplicates = new ArrayList<>();
         List<Version> rejected = new ArrayList<>();
         for (Version document : documents) {
@@ -68,7 +96,12 @@ record GroupDecision(Version survivor, List<Version> duplicates, List<Version> r
                 (ids.contains(document.id) ? rejected : duplicates).add(document);
             }
         }
-        return new GroupDecision(survivor, duplicates, rejected);
+        return new GroupDecision(Place.of(hit), isChosen, survivor, duplicates, rejected);
+    }
+
+    /** The same for fewer documents. */
+    GroupDecision with(List<Version> unchanged) {
+        return new GroupDecision(group, isChosen, survivor, unchanged, rejected);
     }
 
     private static Version chosen(Object chosen, List<Version> documents) {
@@ -84,11 +117,30 @@ record GroupDecision(Version survivor, List<Version> duplicates, List<Version> r
 
     private static Set<String> rejectedIds(Object rejected) {
         Set<String> ids = new TreeSet<>();
-        if (rejected instanceof List<?> several) {
-            several.forEach(id -> ids.add(String.valueOf(id)));
-        } else if (rejected != null) {
-            ids.add(rejected.toString());
+        if (rejected == null) {
+            return ids;
+        }
+        // One value and a list of it are the same to OpenSearch.
+        for (Object id : rejected instanceof List<?> several ? several : List.of(rejected)) {
+            if (id instanceof String string) {
+                ids.add(string);
+            } else {
+                throw new IllegalArgumentException(
+                        "[" + GroupMapping.REJECTED + "] must be a list of ids, got: " + rejected);
+            }
         }
         return ids;
+    }
+
+    /** A mistyped id would end the document that somebody wants to keep. */
+    private static void requireMembers(Set<String> rejected, Version survivor, List<Version> documents) {
+        Set<String> unknown = new TreeSet<>(rejected);
+        documents.stream()
+                .filter(document -> document.equals(survivor) == false)
+                .forEach(member -> unknown.remove(member.id));
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException("[" + GroupMapping.REJECTED
+                    + "] must name members of the group other than its survivor, got: " + unknown);
+        }
     }
 }

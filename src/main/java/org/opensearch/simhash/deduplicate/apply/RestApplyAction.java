@@ -3,10 +3,10 @@ package org.opensearch.simhash.deduplicate.apply;
 
 import java.io.IOException;
 import java.util.List;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobHandler;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/deduplicate/{index}/apply}. The job goes on if the client disconnects. */
@@ -24,7 +24,8 @@ public final class RestApplyAction extends JobHandler {
 
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
-        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
+        RestRules.requireMeant(request);
+        String[] indices = RestRules.indices(request);
         ApplyAction.Request apply;
         try (XContentParser parser = request.contentParser()) {
             apply = new ApplyAction.Request(indices, ApplyOptions.fromXContent(parser), pace(request));

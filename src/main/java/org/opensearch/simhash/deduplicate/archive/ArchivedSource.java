@@ -67,7 +67,9 @@ public final class ArchivedSource {
     }
 
     private static void requireNone(Collection<String> keys) {
-        if (keys.contains(ArchiveIndex.ORIGIN)) {
+        // A name with a dot is a field of the object, too.
+        if (keys.stream()
+                .anyMatch(key -> key.equals(ArchiveIndex.ORIGIN) || key.startsWith(ArchiveIndex.ORIGIN + "."))) {
             throw new IllegalArgumentException(
                     "[archive] needs documents without a field [" + ArchiveIndex.ORIGIN + "] of their own");
         }

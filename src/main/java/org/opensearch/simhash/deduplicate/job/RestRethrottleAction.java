@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.job;
 
 import static org.opensearch.rest.action.admin.cluster.RestListTasksAction.listTasksResponseListener;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import org.opensearch.OpenSearchException;
@@ -14,6 +15,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/deduplicate/{task}/_rethrottle}, like {@code _delete_by_query/{task}/_rethrottle}. */
@@ -37,7 +39,9 @@ public final class RestRethrottleAction extends BaseRestHandler {
     }
 
     @Override
-    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
+        RestRules.requireMeant(request);
+        RestRules.requireNoOptions(request);
         TaskId task = task(request.param("index"));
         String typed = request.param("requests_per_second");
         if (typed == null) {

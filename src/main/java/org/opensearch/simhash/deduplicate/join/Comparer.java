@@ -13,8 +13,8 @@ import java.util.function.LongConsumer;
 final class Comparer {
 
     /** Takes pairs within the distance, by their places. */
-    interface Near {
-        void near(int i, int j, long differing);
+    interface Hits {
+        void hit(int i, int j, long differing);
     }
 
     /** Compared pairs between two reports. */
@@ -30,14 +30,14 @@ final class Comparer {
     private static final int FEW = 32;
 
     private final int distance;
-    private final Near near;
+    private final Hits hits;
     private final LongConsumer progress;
     private long compared;
 
     /** @param progress is told the number of compared pairs from time to time, and may throw */
-    Comparer(int distance, Near near, LongConsumer progress) {
+    Comparer(int distance, Hits hits, LongConsumer progress) {
         this.distance = distance;
-        this.near = near;
+        this.hits = hits;
         this.progress = progress;
     }
 
@@ -125,7 +125,7 @@ final class Comparer {
         for (int j = from; j < to; j++) {
             long differing = value ^ others[j];
             if (Long.bitCount(differing) <= distance) {
-                near.near(i, j, differing);
+                hits.hit(i, j, differing);
             }
         }
     }

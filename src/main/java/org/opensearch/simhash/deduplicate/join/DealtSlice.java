@@ -12,7 +12,7 @@ final class DealtSlice {
     private static final int SEGMENT = 1 << 14;
 
     /** Per dealing thread. */
-    static final long SEGMENT_BYTES = (long) SEGMENT * Buckets.BYTES;
+    static final long SEGMENT_BYTES = (long) SEGMENT * Bins.BYTES;
 
     /** Values of a bin that fit into the processor's cache. */
     private static final int BIN = 1 << 15;
@@ -46,7 +46,7 @@ final class DealtSlice {
         return Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(count / BIN), 1, MOST_BITS);
     }
 
-    JoinPlan join() {
+    RadiusPlan join() {
         return plan.join();
     }
 

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +14,11 @@ final class FullSurvivors {
     private final NearGraph graph;
 
     /** Null if the graph has the links. */
-    private final NearCliques scan;
+    private final CliqueScan scan;
 
     private final Map<Integer, List<Integer>> byClique = new HashMap<>();
-    private int[] cliques = new int[16];
-    private int size;
 
-    FullSurvivors(NearGraph graph, NearCliques scan) {
+    FullSurvivors(NearGraph graph, CliqueScan scan) {
         this.graph = graph;
         this.scan = scan;
     }
@@ -31,25 +28,6 @@ final class FullSurvivors {
             byClique.computeIfAbsent(graph.clique(i), clique -> new ArrayList<>())
                     .add(survivor);
         }
-    }
-
-    /** Adds one for {@link #isNearAny} only. Each document has one clique. */
-    void addClique(int survivor) {
-        if (size == cliques.length) {
-            cliques = Arrays.copyOf(cliques, 2 * size);
-        }
-        cliques[size++] = graph.clique(graph.cliqueStart(survivor));
-    }
-
-    /** Whether a document is near any. Most are near one of the first. */
-    boolean isNearAny(int document) {
-        int clique = graph.clique(graph.cliqueStart(document));
-        for (int i = 0; i < size; i++) {
-            if (scan.isNear(clique, cliques[i])) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The survivors near a document, ascending. */

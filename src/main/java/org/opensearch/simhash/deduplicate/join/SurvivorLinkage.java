@@ -15,7 +15,7 @@ public final class SurvivorLinkage extends Linkage {
     private static final int LARGER = 4;
     private static final int FEW = 16;
 
-    private record Scanned(NearCliques scan, FreeLinked linked, FullSurvivors full) {}
+    private record Scanned(CliqueScan scan, FreeLinked linked, FullSurvivors full) {}
 
     private final boolean[] taken;
     private final boolean[] leftOver;
@@ -27,8 +27,6 @@ public final class SurvivorLinkage extends Linkage {
 
     private boolean readsAhead;
 
-    /** Whether documents beyond the size limit are not looked for. */
-    private boolean stopsEarly;
 
     /** Survivors of full groups that may have been left over themselves. */
     private final List<Integer> unsure = new ArrayList<>();
@@ -54,7 +52,6 @@ public final class SurvivorLinkage extends Linkage {
         linked = new FreeLinked(graph, null, taken);
         full = new FullSurvivors(graph, null);
         readsAhead = true;
-        stopsEarly = false;
         linkRange(from, to);
     }
 
@@ -63,13 +60,12 @@ public final class SurvivorLinkage extends Linkage {
      *
      * @param scan of the same graph, the same one in each call
      */
-    public void link(NearGraph graph, NearCliques scan, int from, int to) {
+    public void link(NearGraph graph, CliqueScan scan, int from, int to) {
         if (scanned == null) {
             scanned = new Scanned(scan, new FreeLinked(graph, scan, taken), new FullSurvivors(graph, scan));
         }
         linked = scanned.linked;
         full = scanned.full;
-        stopsEarly = scan.areOrdered();
         // Reading ahead would scan around the next documents twice.
         readsAhead = false;
         for (int first = from; first < to; first += REPORTED) {
@@ -96,7 +92,7 @@ public final class SurvivorLinkage extends Linkage {
         texts.clear();
     }
 
-    public void dropTaken(NearCliques scan) {
+    public void dropTaken(CliqueScan scan) {
         scan.drop(taken);
     }
 
@@ -170,10 +166,7 @@ public final class SurvivorLinkage extends Linkage {
         }
         if (members.tooMany()) {
             if (check.isNeeded() == false) {
-                splitGroups += leftOver[survivor] || (stopsEarly && full.isNearAny(survivor)) ? 0 : 1;
-                if (stopsEarly) {
-                    full.addClique(survivor);
-                }
+                splitGroups += leftOver[survivor] ? 0 : 1;
             } else {
                 full.add(survivor);
                 if (leftOver[survivor] == false) {

@@ -65,7 +65,6 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
                     new Wanted(
                             in.readVLong(),
                             in.readBoolean(),
-                            in.readBoolean(),
                             readOptionalLongs(in),
                             readOptionalLongs(in)));
         }
@@ -81,8 +80,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             ChunksStreams.write(out, chunks);
             out.writeVLong(wanted.mostLinks());
             out.writeBoolean(wanted.forest());
-            out.writeBoolean(wanted.crowd());
-            writeOptionalLongs(out, wanted.front());
+            writeOptionalLongs(out, wanted.linksOf());
             writeOptionalLongs(out, wanted.among());
         }
 
@@ -181,7 +179,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         }
 
         Response(StreamInput in) throws IOException {
-            this.found = new NearJoin.Found(CliqueStreams.read(in), in.readVLong(), in.readEnum(NearJoin.Links.class));
+            this.found = new NearJoin.Found(CliqueStreams.read(in), in.readVLong(), in.readBoolean());
             this.counts = new PassCounts(in);
         }
 
@@ -189,7 +187,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         public void writeTo(StreamOutput out) throws IOException {
             CliqueStreams.write(out, found.cliques());
             out.writeVLong(found.pairs());
-            out.writeEnum(found.links());
+            out.writeBoolean(found.tooMany());
             counts.writeTo(out);
         }
 

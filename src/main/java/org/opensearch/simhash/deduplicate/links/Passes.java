@@ -117,7 +117,8 @@ final class Passes {
             }
             free.add(next.node());
             withoutRoom.remove(next.node());
-            add(next.response());
+            add(next.response().counts());
+            count++;
             if (next.node().equals(transportService.getLocalNode()) == false) {
                 PassCounts remotely = next.response().counts();
                 task.remoteEnded(remotely.documents(), remotely.compared());
@@ -190,9 +191,9 @@ final class Passes {
         return e.unwrapCause() instanceof Exception cause ? cause : e;
     }
 
-    void add(PairsAction.Response response) {
-        count++;
-        counts = counts.and(response.counts());
+    /** Adds work that was done outside the passes. */
+    void add(PassCounts more) {
+        counts = counts.and(more);
     }
 
     int count() {

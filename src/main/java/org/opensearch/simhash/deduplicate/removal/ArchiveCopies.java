@@ -50,8 +50,8 @@ final class ArchiveCopies {
         this.cluster = job.run().services().cluster();
         this.name = job.run().options().archive();
         this.index = ArchiveIndex.writeIndex(cluster.state(), name).getIndex();
-        this.requests = new CopyRequests(job, gets, index.getName());
         this.documents = new LiveDocuments(job, gets);
+        this.requests = new CopyRequests(job, gets, documents, index.getName());
         this.versions = versions;
         this.writes = job.bulks();
         this.outcome = job.outcome();
@@ -121,7 +121,7 @@ final class ArchiveCopies {
                     others.add(duplicate);
                     outcome.add(JobCount.VERSION_CONFLICTS, 1); // another job took the copy over
                 }
-                case PENDING, UNKNOWN -> {
+                case PENDING, SYNCED, UNKNOWN -> {
                     others.add(duplicate);
                     if (answers.get(duplicate) == Durability.UNKNOWN) {
                         outcome.stop(

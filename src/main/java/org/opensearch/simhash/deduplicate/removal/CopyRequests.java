@@ -19,12 +19,16 @@ import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
+import org.opensearch.simhash.deduplicate.archive.RestoreNote;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
+import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
@@ -43,14 +47,18 @@ final class CopyRequests {
     private final long start = System.currentTimeMillis();
     private final DocumentTable table;
     private final RetriedGets gets;
+    private final LiveDocuments documents;
+    private final RivalJobs others;
     private final Outcome outcome;
 
     /** @param archive an index; an alias of several indices cannot get documents */
-    CopyRequests(JobWrites job, RetriedGets gets, String archive) {
+    CopyRequests(JobWrites job, RetriedGets gets, LiveDocuments documents, String archive) {
         this.archive = archive;
         this.run = job.runId();
         this.table = job.table();
         this.gets = gets;
+        this.documents = documents;
+        this.others = new RivalJobs(job.run().client(), TaskId.EMPTY_TASK_ID);
         this.outcome = job.outcome();
     }
 
@@ -106,16 +114,53 @@ final class CopyRequests {
         Set<Integer> others = new HashSet<>();
         requests.forEach((rank, request) -> {
             GetResponse holder = there.get(request.id());
-            boolean isFree = taken.add(request.id()) && (holder == null || isSameVersion(origin(holder), rank));
+            boolean isFree = RestoreNote.isId(request.id()) == false
+                    && taken.add(request.id())
+                    && (holder == null || isSameVersion(origin(holder), rank));
             if (isFree == false) {
                 request.id(idOfVersion(rank));
                 others.add(rank);
             }
         });
         there.putAll(holders(requests, others));
+        leaveToOthers(requests, there);
         Map<Integer, Copy> copies = new HashMap<>();
         requests.forEach((rank, request) -> copies.put(rank, copy(request, there.get(request.id()), rank)));
         return copies;
+    }
+
+    /**
+     * Without documents that belong to another run: it has a copy of this version, and still runs or has deleted the document.
+     * These are conflicts. A copy whose run has ended without deleting its document is taken over.
+     */
+    private void leaveToOthers(Map<Integer, IndexRequest> requests, Map<String, GetResponse> there) {
+        Map<Integer, String> copied = new HashMap<>();
+        requests.forEach((rank, request) -> {
+            GetResponse holder = there.get(request.id());
+            if (holder != null && isSameVersion(origin(holder), rank)) {
+                copied.put(rank, String.valueOf(origin(holder).get("run")));
+            }
+        });
+        copied.values().removeIf(run::equals);
+        if (copied.isEmpty()) {
+            return;
+        }
+        // First the runs: one that has ended deletes nothing after the documents are read.
+        Set<String> running = others.runs();
+        Map<Integer, GetResponse> documentsThere =
+                documents.get(copied.keySet().stream().mapToInt(rank -> rank));
+        copied.forEach((rank, other) -> {
+            if (running.contains(other) || isUnchanged(documentsThere.get(rank), rank) == false) {
+                requests.remove(rank);
+                outcome.add(JobCount.VERSION_CONFLICTS, 1);
+            }
+        });
+    }
+
+    private boolean isUnchanged(GetResponse document, int rank) {
+        return document != null
+                && document.getSeqNo() == table.sequenceNumber(rank)
+                && document.getPrimaryTerm() == table.primaryTerm(rank);
     }
 
     private Copy copy(IndexRequest request, GetResponse holder, int rank) {
@@ -171,7 +216,9 @@ final class CopyRequests {
     private boolean isSameVersion(Map<String, Object> origin, int rank) {
         return Objects.equals(origin.get("index_uuid"), table.index(rank).getUUID())
                 && Objects.equals(origin.get("routing"), table.routing(rank))
-                && ((Number) origin.get("seq_no")).longValue() == table.sequenceNumber(rank)
-                && ((Number) origin.get("primary_term")).longValue() == table.primaryTerm(rank);
+                && origin.get("seq_no") instanceof Number seqNo
+                && seqNo.longValue() == table.sequenceNumber(rank)
+                && origin.get("primary_term") instanceof Number primaryTerm
+                && primaryTerm.longValue() == table.primaryTerm(rank);
     }
 }

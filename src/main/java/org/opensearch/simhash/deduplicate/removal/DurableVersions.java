@@ -78,8 +78,10 @@ final class DurableVersions {
                 .answers();
         List<T> rest = new ArrayList<>();
         for (int i = 0; i < told.size(); i++) {
-            answers.put(items.get(i), told.get(i));
-            if (unsettled.contains(told.get(i))) {
+            // A job does not know which writes were answered.
+            Durability answer = told.get(i) == Durability.SYNCED ? Durability.PENDING : told.get(i);
+            answers.put(items.get(i), answer);
+            if (unsettled.contains(answer)) {
                 rest.add(items.get(i));
             }
         }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.core.rest.RestStatus;
@@ -22,13 +23,14 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.Consent;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
 /**
  * Deletes near-duplicates, batch by batch:
  *
  * <ol>
- *   <li>reads the documents,
+ *   <li>reads the documents and their survivors, and leaves out those with stale evidence ({@link FreshEvidence}),
  *   <li>copies them into the archive until the copies are durable,
  *   <li>confirms that the survivors are unchanged and durable,
  *   <li>deletes each document on condition that it is unchanged,
@@ -51,7 +53,9 @@ public final class Removal {
     private final ArchiveCopies archive;
 
     private final ReadSlices slices;
+    private final FreshEvidence evidence;
     private final Survivors survivors;
+    private final Consent consent;
     private final PutBack putBack;
     private final BulkWrites writes;
     private final JobTask task;
@@ -61,6 +65,11 @@ public final class Removal {
     record Duplicate(int rank, int survivor) {}
 
     public Removal(JobWrites job) {
+        this(job, false);
+    }
+
+    /** @param comparesTexts whether nobody has compared the texts of each duplicate and its survivor before */
+    public Removal(JobWrites job, boolean comparesTexts) {
         JobRun run = job.run();
         this.task = run.task();
         this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
@@ -69,7 +78,9 @@ public final class Removal {
         Retries retries = task.retries();
         DurableVersions versions =
                 new DurableVersions(run.client(), run.services().cluster(), retries);
+        this.evidence = new FreshEvidence(job, comparesTexts);
         this.survivors = new Survivors(job, versions);
+        this.consent = job.consent();
         this.putBack = new PutBack(job);
         RetriedGets gets = new RetriedGets(run.client(), retries, job.outcome());
         this.archive = run.options().archive() == null ? null : new ArchiveCopies(job, versions, gets);
@@ -101,10 +112,11 @@ public final class Removal {
                 List<Duplicate> read = rest.stream()
                         .filter(duplicate -> documents.containsKey(duplicate.rank()))
                         .toList();
+                List<Duplicate> fresh = evidence.of(read, documents);
                 if (archive == null) {
-                    delete(read, documents);
+                    delete(fresh, documents);
                 } else {
-                    archive.takeBack(delete(archive.copy(read, documents), documents));
+                    archive.takeBack(delete(archive.copy(fresh, documents), documents));
                 }
                 from += slice.size();
                 task.step(slice.size());
@@ -184,7 +196,10 @@ public final class Removal {
             if (archive != null) {
                 archive.requireThere();
             }
-            return confirmed;
+            IntPredicate wanted = consent.to(confirmed.stream().mapToInt(Duplicate::rank));
+            return confirmed.stream()
+                    .filter(duplicate -> wanted.test(duplicate.rank()))
+                    .toList();
         }
 
         @Override

@@ -20,25 +20,25 @@ import org.opensearch.transport.client.Client;
  * Gets documents in their current state. Asks again if they cannot be read for a while (HTTP 429, 503). If that does not help,
  * the job stops.
  */
-final class RetriedGets {
+public final class RetriedGets {
 
     private final Client client;
     private final Retries retries;
     private final Outcome outcome;
 
-    RetriedGets(Client client, Retries retries, Outcome outcome) {
+    public RetriedGets(Client client, Retries retries, Outcome outcome) {
         this.client = client;
         this.retries = retries;
         this.outcome = outcome;
     }
 
     @FunctionalInterface
-    interface Failed<T> {
+    public interface Failed<T> {
         void failed(T item, Exception reason, RestStatus status);
     }
 
     /** Each item goes to one of the consumers, once. */
-    <T> void get(
+    public <T> void get(
             List<T> items,
             Function<T, MultiGetRequest.Item> request,
             BiConsumer<T, GetResponse> got,

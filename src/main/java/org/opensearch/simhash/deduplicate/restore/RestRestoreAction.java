@@ -3,10 +3,10 @@ package org.opensearch.simhash.deduplicate.restore;
 
 import java.io.IOException;
 import java.util.List;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobHandler;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/deduplicate/{index}/restore}. */
@@ -24,7 +24,8 @@ public final class RestRestoreAction extends JobHandler {
 
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
-        String[] indices = Strings.splitStringByCommaToArray(request.param("index"));
+        RestRules.requireMeant(request);
+        String[] indices = RestRules.indices(request);
         RestoreAction.Request restore;
         try (XContentParser parser = request.contentParser()) {
             restore = RestoreAction.Request.fromXContent(indices, parser, pace(request));

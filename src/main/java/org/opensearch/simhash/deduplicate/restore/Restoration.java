@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.restore;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -98,7 +100,7 @@ final class Restoration {
                                     ReadSlices.noRoom(rejection),
                                     RestStatus.TOO_MANY_REQUESTS));
                     documents += slice.size();
-                    write(read, indices);
+                    write(read, request.run(), indices);
                     task.read(slice.size());
                 }
             }
@@ -138,12 +140,13 @@ final class Restoration {
         });
     }
 
-    private void write(List<SearchHit> copies, Map<String, Index> indices) {
-        UnaryOperator<List<SearchHit>> sendable = some -> thoseWithAnIndex(some, indices);
-        writes.write(copies, sendable, Restoration::original, (copy, answer) -> {
+    private void write(List<SearchHit> read, String run, Map<String, Index> indices) {
+        List<Copy> copies = whole(read, run, indices.keySet());
+        UnaryOperator<List<Copy>> sendable = some -> thoseWithAnIndex(some, indices);
+        writes.write(copies, sendable, Copy::original, (copy, answer) -> {
             if (answer.getResult() == DocWriteResponse.Result.CREATED) {
                 outcome.add(JobCount.RESTORED, 1);
-                restored.merge(copy.getIndex(), 1L, Long::sum);
+                restored.merge(copy.hit.getIndex(), 1L, Long::sum);
                 task.written(1);
             } else {
                 outcome.fail(
@@ -155,17 +158,25 @@ final class Restoration {
         });
     }
 
+    private List<Copy> whole(List<SearchHit> read, String run, Set<String> indices) {
+        List<Copy> copies = new ArrayList<>();
+        for (SearchHit hit : read) {
+            try {
+                copies.add(Copy.of(hit, run, indices));
+            } catch (IllegalArgumentException e) {
+                outcome.fail(hit.getIndex(), hit.getId(), e.getMessage(), RestStatus.BAD_REQUEST);
+            }
+        }
+        return copies;
+    }
+
     /** Without copies whose index is gone. A write would create the index without its mapping. */
-    private List<SearchHit> thoseWithAnIndex(List<SearchHit> copies, Map<String, Index> indices) {
-        List<SearchHit> sendable = new ArrayList<>();
-        for (SearchHit copy : copies) {
-            Map<String, Object> origin = ArchivedSource.origin(copy.getSourceAsMap());
-            if (services.cluster().state().metadata().index(indices.get((String) origin.get("index"))) == null) {
+    private List<Copy> thoseWithAnIndex(List<Copy> copies, Map<String, Index> indices) {
+        List<Copy> sendable = new ArrayList<>();
+        for (Copy copy : copies) {
+            if (services.cluster().state().metadata().index(indices.get(copy.index)) == null) {
                 outcome.fail(
-                        (String) origin.get("index"),
-                        (String) origin.get("id"),
-                        "not created: the index was deleted meanwhile",
-                        RestStatus.NOT_FOUND);
+                        copy.index, copy.id, "not created: the index was deleted meanwhile", RestStatus.NOT_FOUND);
             } else {
                 sendable.add(copy);
             }
@@ -173,13 +184,37 @@ final class Restoration {
         return sendable;
     }
 
-    private static IndexRequest original(SearchHit hit) {
-        Map<String, Object> origin = ArchivedSource.origin(hit.getSourceAsMap());
-        IndexRequest original = new IndexRequest((String) origin.get("index"))
-                .id((String) origin.get("id"))
-                .routing((String) origin.get("routing"))
-                .opType(DocWriteRequest.OpType.CREATE)
-                .source(ArchivedSource.original(hit.getSourceRef()), XContentType.JSON);
-        return BulkWrites.asItIs(original);
+    /** A hit of the archive, and where it says that its document was. */
+    private record Copy(SearchHit hit, String index, String id, String routing) {
+
+        private static final int MOST_ID_BYTES = 512;
+
+        /** @throws IllegalArgumentException if it says something else than what the search found it by, or no id */
+        static Copy of(SearchHit hit, String run, Set<String> indices) {
+            Map<String, Object> origin = hit.hasSource() ? ArchivedSource.origin(hit.getSourceAsMap()) : Map.of();
+            if (run.equals(origin.get("run"))
+                    && origin.get("index") instanceof String index
+                    && indices.contains(index)
+                    && origin.get("id") instanceof String id
+                    && isId(id)
+                    && (origin.get("routing") == null || origin.get("routing") instanceof String)) {
+                return new Copy(hit, index, id, (String) origin.get("routing"));
+            }
+            throw new IllegalArgumentException("[" + ArchiveIndex.ORIGIN
+                    + "] of a copy must have its one [run], [index] and [id], got: " + origin);
+        }
+
+        private static boolean isId(String id) {
+            int bytes = id.getBytes(StandardCharsets.UTF_8).length;
+            return bytes > 0 && bytes <= MOST_ID_BYTES;
+        }
+
+        IndexRequest original() {
+            return BulkWrites.asItIs(new IndexRequest(index)
+                    .id(id)
+                    .routing(routing)
+                    .opType(DocWriteRequest.OpType.CREATE)
+                    .source(ArchivedSource.original(hit.getSourceRef()), XContentType.JSON));
+        }
     }
 }

@@ -18,13 +18,14 @@ import org.opensearch.core.xcontent.XContentBuilder;
  * @param indices of the copied documents
  * @param restoredAt the last restore; negative if there was none
  * @param restored documents that restores created
+ * @param error why it is unknown whether it was restored, or null
  */
 public record ArchivedRun(
-        String run, long archivedAt, long copies, List<String> indices, long restoredAt, long restored)
+        String run, long archivedAt, long copies, List<String> indices, long restoredAt, long restored, String error)
         implements Writeable, ToXContentObject {
 
     ArchivedRun(StreamInput in) throws IOException {
-        this(in.readString(), in.readZLong(), in.readVLong(), in.readStringList(), in.readZLong(), in.readVLong());
+        this(in.readString(), in.readZLong(), in.readVLong(), in.readStringList(), in.readZLong(), in.readVLong(), in.readOptionalString());
     }
 
     @Override
@@ -35,6 +36,7 @@ public record ArchivedRun(
         out.writeStringCollection(indices);
         out.writeZLong(restoredAt);
         out.writeVLong(restored);
+        out.writeOptionalString(error);
     }
 
     /** Adds the copies in another index. */
@@ -48,7 +50,8 @@ public record ArchivedRun(
                         .sorted()
                         .toList(),
                 Math.max(restoredAt, other.restoredAt),
-                restored + other.restored);
+                restored + other.restored,
+                error == null ? other.error : error);
     }
 
     @Override
@@ -57,10 +60,16 @@ public record ArchivedRun(
         if (archivedAt >= 0) {
             builder.field("archived_at", Instant.ofEpochMilli(archivedAt).toString());
         }
-        builder.field("copies", copies).field("indices", indices).field("restored", restoredAt >= 0);
+        builder.field("copies", copies).field("indices", indices);
+        if (error == null || restoredAt >= 0) {
+            builder.field("restored", restoredAt >= 0);
+        }
         if (restoredAt >= 0) {
             builder.field("restored_at", Instant.ofEpochMilli(restoredAt).toString());
             builder.field("restored_documents", restored);
+        }
+        if (error != null) {
+            builder.field("error", error);
         }
         return builder.endObject();
     }

@@ -91,7 +91,13 @@ final class ArchivedRuns {
         MultiGetItemResponse[] answers = client.multiGet(notes).actionGet().getResponses();
         for (int i = 0; i < answers.length; i++) {
             Terms.Bucket bucket = found.getBuckets().get(i);
-            RestoreNote note = RestoreNote.of(answers[i]);
+            RestoreNote note = null;
+            String error = null;
+            try {
+                note = note(answers[i]);
+            } catch (IllegalArgumentException e) {
+                error = e.getMessage();
+            }
             Terms indices = bucket.getAggregations().get("indices");
             TopHits copy = bucket.getAggregations().get("copy");
             ArchivedRun run = new ArchivedRun(
@@ -103,9 +109,18 @@ final class ArchivedRuns {
                             .sorted()
                             .toList(),
                     note == null ? -1 : note.at(),
-                    note == null ? 0 : note.restored());
+                    note == null ? 0 : note.restored(),
+                    error);
             runs.merge(run.run(), run, ArchivedRun::and);
         }
+    }
+
+    private static RestoreNote note(MultiGetItemResponse answer) {
+        if (answer.isFailed()) {
+            throw new IllegalArgumentException("[" + answer.getId() + "] cannot be read: "
+                    + answer.getFailure().getFailure().getMessage());
+        }
+        return RestoreNote.of(answer.getResponse());
     }
 
     private static long archivedAt(SearchHit copy) {

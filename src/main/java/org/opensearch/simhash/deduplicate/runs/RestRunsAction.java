@@ -2,10 +2,10 @@
 package org.opensearch.simhash.deduplicate.runs;
 
 import java.util.List;
-import org.opensearch.core.common.Strings;
 import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestToXContentListener;
+import org.opensearch.simhash.request.RestRules;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code GET /_plugins/_simhash/deduplicate/runs?archive=}. */
@@ -23,11 +23,7 @@ public final class RestRunsAction extends BaseRestHandler {
 
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
-        String archive = request.param("archive");
-        String[] names = Strings.splitStringByCommaToArray(archive);
-        if (names.length == 0) {
-            throw new IllegalArgumentException("[archive] must be the name of an index or an alias, got: " + archive);
-        }
+        String[] names = RestRules.names("archive", request.param("archive"));
         return channel -> client.execute(
                 RunsAction.INSTANCE, new RunsAction.Request(names), new RestToXContentListener<>(channel));
     }

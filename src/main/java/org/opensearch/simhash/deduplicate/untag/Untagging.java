@@ -93,7 +93,7 @@ final class Untagging {
             state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name);
             if (mapping.maps(ArchiveIndex.ORIGIN)) {
                 throw new IllegalArgumentException("[index] must not be an archive, got: " + name + ", which maps ["
-                        + ArchiveIndex.ORIGIN + "]: leave it out (-" + name + " behind a pattern)");
+                        + ArchiveIndex.ORIGIN + "]");
             }
             if (mapping.leavesOut() != null || index.isAppendOnlyIndex()) {
                 String what = index.isAppendOnlyIndex() ? "is append-only" : "has " + mapping.leavesOut();

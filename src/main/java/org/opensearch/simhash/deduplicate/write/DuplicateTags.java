@@ -4,10 +4,10 @@ package org.opensearch.simhash.deduplicate.write;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.opensearch.action.DocWriteResponse;
@@ -28,6 +28,7 @@ import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.script.DocumentScript;
 
 /**
@@ -45,6 +46,7 @@ public final class DuplicateTags {
     private final TagUpdates updates;
     private final Map<Index, Integer> longestIds = new HashMap<>();
     private final ClusterService cluster;
+    private final Consent consent;
     private final Set<String> fingerprinted;
     private final BulkWrites writes;
     private final JobTask task;
@@ -52,8 +54,16 @@ public final class DuplicateTags {
     private final long[] concerned;
     private List<Tagging> batch = new ArrayList<>();
 
-    /** @param index of the document */
-    private record Tagging(Index index, UpdateRequest update, boolean clears) {}
+    /**
+     * @param rank negative where a tag is cleared
+     * @param index of the document
+     */
+    private record Tagging(int rank, Index index, UpdateRequest update) {
+
+        boolean clears() {
+            return rank < 0;
+        }
+    }
 
     /** @param concerned addresses of documents whose tags may be stale; null means all */
     public DuplicateTags(JobWrites job, long[] concerned) {
@@ -67,6 +77,7 @@ public final class DuplicateTags {
                 options.field(), DocumentScript.mayRun(job.run().services().scripts()));
         this.cluster = job.run().services().cluster();
         this.fingerprinted = Set.copyOf(job.run().fields().indices());
+        this.consent = job.consent();
         this.writes = job.bulks();
         this.task = job.run().task();
         this.outcome = job.outcome();
@@ -74,43 +85,51 @@ public final class DuplicateTags {
     }
 
     public void write(List<Group> groups) {
-        int[] survivors = new int[table.size()];
-        Arrays.fill(survivors, -1);
-        for (Group group : groups) {
-            for (int member : group.members()) {
-                survivors[member] = group.survivor();
-            }
-        }
-        boolean[] rightAlready = clear(survivors);
+        write(groups, groups);
+    }
+
+    /**
+     * Tags the groups.
+     *
+     * @param connected the groups, and others that a new document may have changed: these are tagged only if one of their documents
+     *     has a tag that is no longer true
+     */
+    public void write(List<Group> groups, List<Group> connected) {
+        Tags tags = new Tags(connected, groups, table.size());
+        clear(tags);
         flush();
-        int[] members = IntStream.range(0, survivors.length)
-                .filter(rank -> survivors[rank] >= 0 && rightAlready[rank] == false)
-                .toArray();
+        int[] members = IntStream.range(0, table.size()).filter(tags::isMissing).toArray();
         for (int from = 0; from < members.length && outcome.isStopped() == false; from += batchSize) {
             int to = Math.min(members.length, from + batchSize);
-            tag(Arrays.copyOfRange(members, from, to), survivors);
+            tag(Arrays.copyOfRange(members, from, to), tags);
             flush();
             task.step(to - from);
         }
     }
 
     /** Skips arrays of fingerprints: a partial update would replace an array by an object. */
-    private void tag(int[] members, int[] survivors) {
+    private void tag(int[] members, Tags tags) {
         task.ensureNotCancelled();
-        long[] addresses = Arrays.stream(members).mapToLong(table::address).toArray();
-        Set<Integer> tagged = new HashSet<>();
+        // With their survivors.
+        long[] addresses = Arrays.stream(members)
+                .flatMap(rank -> IntStream.of(rank, tags.survivors[rank]))
+                .distinct()
+                .mapToLong(table::address)
+                .toArray();
+        Map<Integer, SearchHit> read = new HashMap<>();
         SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(options.field(), null);
-        pointInTime.read(addresses, source, (address, hit) -> {
-            int rank = table.rank(address);
-            if (updates.isOneObject(hit)) {
-                tagged.add(rank);
-            } else {
-                updates.failSeveral(hit, outcome);
-            }
-        });
+        pointInTime.read(addresses, source, (address, hit) -> read.put(table.rank(address), hit));
         for (int rank : members) {
-            if (tagged.contains(rank)) {
-                tagIfFound(rank, table.id(survivors[rank]));
+            SearchHit hit = read.get(rank);
+            if (hit == null) {
+                continue;
+            }
+            if (updates.isOneObject(hit) == false) {
+                updates.failSeveral(hit, outcome);
+            } else if (updates.isRounded(hit) || updates.isRounded(read.get(tags.survivors[rank]))) {
+                outcome.doubt(Freshness.State.ROUNDED);
+            } else {
+                tagIfFound(rank, table.id(tags.survivors[rank]));
             }
         }
     }
@@ -137,22 +156,55 @@ public final class DuplicateTags {
                 index -> mapping.longestId(cluster.state().metadata().index(index)));
     }
 
-    /** Clears stale tags; returns which documents have the right tag. */
-    private boolean[] clear(int[] survivors) {
-        boolean[] rightAlready = new boolean[survivors.length];
-        String[] tags = mapping.names().toArray(String[]::new);
+    /** Which documents are to be tagged with what, by rank. */
+    private static final class Tags {
+
+        /** Negative for documents that are no duplicates. */
+        final int[] survivors;
+
+        final boolean[] areRight;
+
+        /** Whether the group of a survivor is to be tagged. */
+        private final boolean[] isWanted;
+
+        Tags(List<Group> connected, List<Group> wanted, int documents) {
+            survivors = new int[documents];
+            areRight = new boolean[documents];
+            isWanted = new boolean[documents];
+            Arrays.fill(survivors, -1);
+            for (Group group : connected) {
+                for (int member : group.members()) {
+                    survivors[member] = group.survivor();
+                }
+            }
+            wanted.forEach(group -> isWanted[group.survivor()] = true);
+        }
+
+        /** A document has a tag that is no longer true. */
+        void wrong(int rank) {
+            isWanted[survivors[rank] < 0 ? rank : survivors[rank]] = true;
+        }
+
+        boolean isMissing(int rank) {
+            return survivors[rank] >= 0 && areRight[rank] == false && isWanted[survivors[rank]];
+        }
+    }
+
+    /** Clears stale tags. */
+    private void clear(Tags tags) {
+        String[] names = mapping.names().toArray(String[]::new);
         Supplier<SearchSourceBuilder> source =
-                () -> new SearchSourceBuilder().fetchSource(tags, null).seqNoAndPrimaryTerm(true);
+                () -> new SearchSourceBuilder().fetchSource(names, null).seqNoAndPrimaryTerm(true);
         if (concerned == null) {
             BoolQueryBuilder tagged = new BoolQueryBuilder();
-            for (String tag : tags) {
-                tagged.should(new MappedExistsQueryBuilder(tag));
+            for (String name : names) {
+                tagged.should(new MappedExistsQueryBuilder(name));
             }
             QueryBuilder query =
                     new BoolQueryBuilder().filter(queries.documents()).filter(tagged);
             pointInTime.forEach(source.get().query(query), () -> outcome.isStopped() ? 0 : batchSize, hits -> {
                 for (SearchHit hit : hits) {
-                    check(hit, pointInTime.address(hit), survivors, rightAlready);
+                    check(hit, pointInTime.address(hit), tags);
                 }
             });
         } else {
@@ -161,20 +213,23 @@ public final class DuplicateTags {
                 pointInTime.read(
                         Arrays.copyOfRange(concerned, from, to),
                         source.get(),
-                        (address, hit) -> check(hit, address, survivors, rightAlready));
+                        (address, hit) -> check(hit, address, tags));
             }
         }
-        return rightAlready;
     }
 
-    private void check(SearchHit hit, long address, int[] survivors, boolean[] rightAlready) {
+    private void check(SearchHit hit, long address, Tags tags) {
         task.ensureNotCancelled();
         int rank = table.rank(address);
-        String survivor = rank < 0 || survivors[rank] < 0 ? null : table.id(survivors[rank]);
+        String survivor = rank < 0 || tags.survivors[rank] < 0 ? null : table.id(tags.survivors[rank]);
         String expected = survivor == null || survivor.length() > longestId(rank) ? null : survivor;
+        boolean isRight = expected != null && updates.isTaggedWith(hit, expected);
+        if (rank >= 0 && isRight == false && updates.isTagged(hit)) {
+            tags.wrong(rank);
+        }
         if (expected != null) {
-            rightAlready[rank] = updates.isTaggedWith(hit, expected);
-            if (rightAlready[rank]) {
+            tags.areRight[rank] = isRight;
+            if (isRight) {
                 task.step(1);
             }
         } else if (updates.isTagged(hit) && fingerprinted.contains(hit.getIndex())) {
@@ -187,11 +242,11 @@ public final class DuplicateTags {
     }
 
     private void clear(SearchHit hit) {
-        add(new Tagging(hit.getShard().getShardId().getIndex(), updates.clear(hit), true));
+        add(new Tagging(-1, hit.getShard().getShardId().getIndex(), updates.clear(hit)));
     }
 
     private void tag(int rank, String survivor) {
-        add(new Tagging(table.index(rank), updates.tag(table, rank, survivor), false));
+        add(new Tagging(rank, table.index(rank), updates.tag(table, rank, survivor)));
     }
 
     private void add(Tagging tagging) {
@@ -207,10 +262,9 @@ public final class DuplicateTags {
         if (outcome.isStopped()) {
             return;
         }
-        writes.write(full, this::thoseThere, Tagging::update, (tagging, answer) -> {
+        writes.write(full, this::thoseWanted, Tagging::update, (tagging, answer) -> {
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
-                outcome.add(JobCount.TAGGED, tagging.clears ? 0 : 1);
-                outcome.add(JobCount.CLEARED, tagging.clears ? 1 : 0);
+                outcome.add(tagging.clears() ? JobCount.CLEARED : JobCount.TAGGED, 1);
                 task.written(1);
             }
         });
@@ -219,12 +273,15 @@ public final class DuplicateTags {
         }
     }
 
-    /** Without documents whose index is gone; an update would create it again. They are conflicts. */
-    private List<Tagging> thoseThere(List<Tagging> taggings) {
+    /** Documents whose index is gone are conflicts: an update would create it again. */
+    private List<Tagging> thoseWanted(List<Tagging> taggings) {
         List<Tagging> there = taggings.stream()
                 .filter(tagging -> cluster.state().metadata().index(tagging.index) != null)
                 .toList();
         outcome.add(JobCount.VERSION_CONFLICTS, taggings.size() - there.size());
-        return there;
+        IntPredicate wanted = consent.to(there.stream().mapToInt(Tagging::rank).filter(rank -> rank >= 0));
+        return there.stream()
+                .filter(tagging -> tagging.clears() || wanted.test(tagging.rank))
+                .toList();
     }
 }

@@ -11,5 +11,7 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
  * @param runId noted in what is written
  * @param table the documents of the groups, by rank
  * @param outcome counts the writes
+ * @param consent is asked before each bulk request
  */
-public record JobWrites(JobRun run, String runId, DocumentTable table, BulkWrites bulks, Outcome outcome) {}
+public record JobWrites(
+        JobRun run, String runId, DocumentTable table, BulkWrites bulks, Outcome outcome, Consent consent) {}

@@ -257,11 +257,16 @@ public final class RoundKnowledge {
                                 && standing.candidate().hit() != null));
     }
 
-    /** Originals whose durability decides whether a document ends. */
+    /** Originals whose durability decides whether a document ends, and ids that must not be stored for that. */
     public List<DocumentName> unproven() {
         return verdicts.all().stream()
                 .filter(judged -> judged.verdict().needsProof())
-                .map(judged -> judged.verdict().standing().candidate().name())
+                .flatMap(judged -> {
+                    Arrival arrival = judged.sought().arrival();
+                    DocumentName original =
+                            judged.verdict().standing().candidate().name();
+                    return arrival.isNamed() ? Stream.of(original, arrival.name()) : Stream.of(original);
+                })
                 .collect(Collectors.toMap(DocumentName::unrouted, name -> name, (one, other) -> one))
                 .values()
                 .stream()

@@ -69,13 +69,18 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 : List.of();
     }
 
-    /** Whether certainly no version is stored, or may be soon. */
-    boolean isNew(Arrival arrival) {
+    /**
+     * Whether certainly no version is stored, or may be soon.
+     *
+     * @param assuming whether a get proves that; else the shard must have said so
+     */
+    boolean isNew(Arrival arrival, boolean assuming) {
         DocumentName name = arrival.name();
         boolean isNotStored = stored.isMissing(name)
                 || (stored.version(name) == null && batch.scopes().isNeverStarted(name));
         return arrival.isNamed() == false
                 || (isNotStored
+                        && (assuming || stored.durability(name) == Durability.DURABLE)
                         && isOutdated(arrival) == false
                         && window.preceded().containsKey(arrival) == false
                         && batch.outcome().isWrittenAgain(name) == false);
@@ -291,11 +296,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return similarity < 0 ? null : new Likeness(distance, similarity);
     }
 
-    /** An answered write is durable, even if its shard's checkpoint waits for earlier writes. */
+    /** An answered write that is on disk is durable, even if its shard's checkpoint waits for earlier writes. */
     private Durability durability(Sought.Found found, Version version) {
         Durability durability = stored.durability(found.name());
-        boolean isAnswered = durability == Durability.PENDING
-                && batch.scopes().isSyncedBeforeAnswer(found.name().index())
+        boolean isAnswered = durability == Durability.SYNCED
                 && window.versions(found.accepted()).stream()
                         .anyMatch(accepted -> accepted.version().equals(version));
         return isAnswered ? Durability.DURABLE : durability;

@@ -16,7 +16,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
 
     record Judged(Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict) {}
 
-    /** @param assuming whether an unknown durability counts as durable */
+    /** @param assuming whether what was not asked yet counts as proven */
     static Verdicts of(Snapshot snapshot, List<Sought> all, boolean assuming) {
         Decided decided = new Decided();
         List<Judged> judged = new ArrayList<>();
@@ -44,7 +44,8 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         DuplicateAction action = snapshot.batch().outcome().isUpdate(arrival)
                 ? DuplicateAction.TAG
                 : snapshot.batch().rule().action();
-        boolean isNew = originals.isEmpty() == false && action != DuplicateAction.TAG && snapshot.isNew(arrival);
+        boolean isNew =
+                originals.isEmpty() == false && action != DuplicateAction.TAG && snapshot.isNew(arrival, assuming);
         Question question = new Question(arrival.name(), action, isNew, candidates);
         return new Judged(sought, candidates, originals, Decisions.decide(question, originals, assuming));
     }

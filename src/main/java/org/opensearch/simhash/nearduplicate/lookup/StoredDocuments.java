@@ -244,7 +244,7 @@ public final class StoredDocuments {
     }
 
     /**
-     * Asks whether the versions read are current and durable.
+     * Asks whether the versions read are current and durable, and whether no version is stored of the others.
      *
      * @param scopes older than the gets: a recreated index is another one
      * @param listener gets no failure; without an answer the durability is unknown
@@ -260,7 +260,8 @@ public final class StoredDocuments {
         List<StoredVersion> versions = new ArrayList<>();
         for (DocumentName name : names) {
             Version got = version(name);
-            StoredVersion version = scopes.version(name, got.seqNo(), got.primaryTerm());
+            StoredVersion version =
+                    got == null ? scopes.none(name) : scopes.version(name, got.seqNo(), got.primaryTerm());
             durable.put(name.unrouted(), version == null ? Durability.CHANGED : Durability.UNKNOWN);
             if (version != null) {
                 keys.add(name.unrouted());
@@ -290,7 +291,7 @@ public final class StoredDocuments {
         return durable.get(name.unrouted());
     }
 
-    /** Documents with another stored version, or none. */
+    /** Documents with another stored version, or with none instead of one. */
     public List<DocumentName> changed() {
         return durable.entrySet().stream()
                 .filter(entry -> entry.getValue() == Durability.CHANGED)

@@ -17,19 +17,22 @@ import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.MappingMetadata;
 import org.opensearch.cluster.routing.OperationRouting;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SourceFieldMapper;
-import org.opensearch.index.translog.Translog;
 import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.durable.NewShards;
 import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
+import org.opensearch.simhash.query.Archives;
 
 /** Resolves names in one cluster state, each once. One thread. */
 public final class LookupScopes {
 
     private final ClusterState state;
     private final IndexNameExpressionResolver resolver;
+    private final Archives archives;
     private final ConfiguredNames configured;
     private final Map<String, LookupScope> scopes = new HashMap<>();
     private final Map<String, Destination> destinations = new HashMap<>();
@@ -45,9 +48,11 @@ public final class LookupScopes {
     private record Destination(String name, String index, String alias) {}
 
     /** @param configured indices to compare with; empty for each document's own */
-    public LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
+    public LookupScopes(
+            ClusterState state, IndexNameExpressionResolver resolver, Archives archives, List<String> configured) {
         this.state = state;
         this.resolver = resolver;
+        this.archives = archives;
         this.configured = new ConfiguredNames(resolver, configured);
     }
 
@@ -120,20 +125,20 @@ public final class LookupScopes {
         return index == null ? null : StoredVersion.of(index, name.id(), name.routing(), seqNo, primaryTerm);
     }
 
-    /** Whether a write is on disk before it is answered. */
-    public boolean isSyncedBeforeAnswer(String index) {
-        IndexMetadata metadata = state.metadata().index(index);
-        return metadata != null
-                && IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.get(metadata.getSettings())
-                        == Translog.Durability.REQUEST;
+    /** That no version of a document is stored. */
+    public StoredVersion none(DocumentName name) {
+        IndexMetadata index = state.metadata().index(name.index());
+        ShardId shard = index == null
+                ? new ShardId(name.index(), IndexMetadata.INDEX_UUID_NA_VALUE, 0)
+                : new ShardId(index.getIndex(), OperationRouting.generateShardId(index, name.id(), name.routing()));
+        return StoredVersion.none(shard, name.id());
     }
 
     /** Whether nothing can be stored there, because the shard was never started. */
     public boolean isNeverStarted(DocumentName name) {
         IndexMetadata index = state.metadata().index(name.index());
         return index != null
-                && SearchesOfStarted.isNew(
-                        state, index, OperationRouting.generateShardId(index, name.id(), name.routing()));
+                && NewShards.isNew(state, index, OperationRouting.generateShardId(index, name.id(), name.routing()));
     }
 
     private Destination destination(String given) {
@@ -200,10 +205,15 @@ public final class LookupScopes {
 
     private LookupScope scope(
             List<String> expressions,
-            Set<String> indices,
+            Set<String> found,
             Predicate<String> toBeMade,
             boolean own,
-            List<Search> searches) {
+            List<Search> all) {
+        Set<String> leftOut = archives.leftOut(state.metadata(), expressions, found);
+        Set<String> indices = new HashSet<>(found);
+        indices.removeAll(leftOut);
+        List<Search> searches =
+                all.stream().map(search -> search.without(leftOut)).toList();
         Map<String, String> streams = streams(indices);
         Set<String> inWindow = new HashSet<>(indices);
         inWindow.addAll(streams.keySet());
@@ -215,7 +225,7 @@ public final class LookupScopes {
                 own,
                 searches,
                 filters(indices, expressions),
-                maxHits(indices));
+                maxHits(found));
     }
 
     private Map<String, String> streams(Set<String> indices) {

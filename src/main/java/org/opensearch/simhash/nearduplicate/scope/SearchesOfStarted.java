@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.cluster.routing.IndexRoutingTable;
-import org.opensearch.cluster.routing.IndexShardRoutingTable;
-import org.opensearch.cluster.routing.RecoverySource;
-import org.opensearch.cluster.routing.ShardRouting;
+import org.opensearch.simhash.durable.NewShards;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 
 /** Searches of a name without new shards that were never started: nothing is stored there. */
@@ -48,22 +45,10 @@ final class SearchesOfStarted {
     private static List<String> startedShards(ClusterState state, IndexMetadata index) {
         List<String> started = new ArrayList<>();
         for (int shard = 0; shard < index.getNumberOfShards(); shard++) {
-            if (isNew(state, index, shard) == false) {
+            if (NewShards.isNew(state, index, shard) == false) {
                 started.add(Integer.toString(shard));
             }
         }
         return started;
-    }
-
-    /** Whether the shard belongs to a new index and was never started. */
-    static boolean isNew(ClusterState state, IndexMetadata index, int shard) {
-        IndexRoutingTable routing = state.routingTable().index(index.getIndex());
-        IndexShardRoutingTable copies = routing == null ? null : routing.shard(shard);
-        ShardRouting primary = copies == null ? null : copies.primaryShard();
-        return primary != null
-                && primary.active() == false
-                && index.inSyncAllocationIds(shard).isEmpty()
-                && primary.recoverySource() != null
-                && primary.recoverySource().getType() == RecoverySource.Type.EMPTY_STORE;
     }
 }

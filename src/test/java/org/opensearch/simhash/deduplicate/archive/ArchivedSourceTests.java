@@ -120,7 +120,12 @@ public class ArchivedSourceTests extends OpenSearchTestCase {
     }
 
     public void testAFieldOfTheSameNameIsNotLost() {
-        for (String source : List.of("{\"simhash_archive\":1}", "{\"a\":1,\"simhash\\u005farchive\":{}}")) {
+        for (String source : List.of(
+                "{\"simhash_archive\":1}",
+                "{\"a\":1,\"simhash\\u005farchive\":{}}",
+                "{\"simhash_archive.run\":\"evil\"}",
+                "{\"a\":1,\"simhash_archive.duplicate_of.id\":\"x\"}",
+                "---\nsimhash_archive.index: other\n")) {
             Exception e = expectThrows(
                     IllegalArgumentException.class, () -> ArchivedSource.copy(new BytesArray(source), ORIGIN));
             assertEquals("[archive] needs documents without a field [simhash_archive] of their own", e.getMessage());

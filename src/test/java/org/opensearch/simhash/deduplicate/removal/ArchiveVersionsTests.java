@@ -2,15 +2,28 @@
 package org.opensearch.simhash.deduplicate.removal;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.ActionRequest;
 import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 
 /** What an archive has under the id of a document already: an earlier version, or what a run has left that ended early. */
 public class ArchiveVersionsTests extends DeletingTestCase {
@@ -76,12 +89,90 @@ public class ArchiveVersionsTests extends DeletingTestCase {
             for (String each : Set.of("1", id)) {
                 client().prepareIndex(INDEX)
                         .setId(each)
-                        .setSource(Map.of("simhash", Map.of("bits", version, "scheme", "v1-a")))
+                        .setSource(Map.of("simhash", given(version)))
                         .get();
             }
             client().admin().indices().prepareRefresh(INDEX).get();
             assertEquals(1, delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).count("deleted"));
         }
         assertEquals(Set.of(510, 64), ids(REMOVED).stream().map(String::length).collect(Collectors.toSet()));
+    }
+
+    private JobResponse restore(String run) {
+        return client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 100)))
+                .actionGet();
+    }
+
+    /** Runs a second job at the first request of this kind of the first one. Both see the same versions. */
+    private List<DeduplicateResponse> twoAtOnce(Predicate<ActionRequest> moment) throws Exception {
+        fill(Settings.EMPTY);
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.set(request -> {
+            if (moment.test(request) && isFirst.getAndSet(false)) {
+                reached.countDown();
+                try {
+                    assertTrue(goOn.await(1, TimeUnit.MINUTES));
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            return null;
+        });
+        ActionFuture<DeduplicateResponse> first =
+                start("{\"action\":\"delete\",\"archive\":" + ARCHIVE + "}", Float.POSITIVE_INFINITY, 100);
+        try {
+            assertTrue(reached.await(1, TimeUnit.MINUTES));
+            DeduplicateResponse second = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+            goOn.countDown();
+            return List.of(first.actionGet(), second);
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private void assertEachRestoresWhatItDeleted(DeduplicateResponse deleting, DeduplicateResponse other) {
+        assertEquals(2, deleting.count("deleted"));
+        assertEquals(2, deleting.count("archived"));
+        assertEquals(0, other.count("deleted"));
+        assertEquals(0, other.count("archived"));
+        assertEquals(2, other.count("version_conflicts"));
+        assertEquals(List.of(), other.failures());
+        expectThrows(ResourceNotFoundException.class, () -> restore(other.run()));
+        assertEquals(2, restore(deleting.run()).count("restored"));
+    }
+
+    public void testCopiesOfARunningJobStayItsOwn() throws Exception {
+        List<DeduplicateResponse> both =
+                twoAtOnce(request -> request instanceof BulkRequest bulk && deletes(bulk, INDEX));
+        assertEachRestoresWhatItDeleted(both.get(0), both.get(1));
+    }
+
+    public void testCopiesOfAJobThatHasEndedStayItsOwn() throws Exception {
+        List<DeduplicateResponse> both = twoAtOnce(request -> request instanceof MultiGetRequest gets
+                && gets.getItems().getFirst().index().equals(REMOVED));
+        assertEachRestoresWhatItDeleted(both.get(1), both.get(0));
+    }
+
+    public void testACopyNeverHasTheIdOfANote() throws IOException {
+        fill(Settings.EMPTY);
+        String first = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        for (String id : List.of("a", "restored/" + first)) {
+            client().prepareIndex(INDEX)
+                    .setId(id)
+                    .setSource(Map.of("simhash", Map.of("bits", 255L << 20, "scheme", "v1-a")))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse second = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        assertEquals(1, second.count("deleted"));
+        assertEquals(2, restore(first).count("restored"));
+        JobResponse restored = restore(second.run());
+        assertEquals(List.of(), restored.warnings());
+        assertEquals(1, restored.count("restored"));
+        assertTrue(ids(INDEX).containsAll(Set.of("a", "restored/" + first)));
     }
 }

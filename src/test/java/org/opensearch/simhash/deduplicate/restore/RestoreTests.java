@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.opensearch.action.admin.indices.refresh.RefreshRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.search.SearchRequest;
@@ -29,6 +30,7 @@ import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.simhash.deduplicate.job.WriteFailure;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** What comes back is what was deleted, whatever becomes of other documents that are written there. */
@@ -181,7 +183,7 @@ public class RestoreTests extends DeletingTestCase {
         for (int i = 1; i <= documents; i++) {
             client().prepareIndex(INDEX)
                     .setId("" + i)
-                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "text", "x".repeat(length)))
+                    .setSource(Map.of("simhash", given(7), "text", "x".repeat(length)))
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
@@ -243,7 +245,7 @@ public class RestoreTests extends DeletingTestCase {
 
     public void testNumbersComeBackAsTheyWereWritten() throws IOException {
         String source =
-                "{\"price\": 1.10, \"exact\":1234567890123456789.25,\"simhash\":{\"bits\":0,\"scheme\":\"v1-a\"} } ";
+                "{\"price\": 1.10, \"exact\":1234567890123456789.25,\"simhash\":{\"hash\":\"0000000000000000\",\"bits\":0,\"scheme\":\"given-a\"} } ";
         fill(Settings.EMPTY);
         client().prepareIndex(INDEX)
                 .setId("2")
@@ -268,13 +270,13 @@ public class RestoreTests extends DeletingTestCase {
             for (int i = 1; i <= 2; i++) {
                 client().prepareIndex(index)
                         .setId(index + i)
-                        .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "tenant", index))
+                        .setSource(Map.of("simhash", given(7), "tenant", index))
                         .get();
             }
         }
         client().admin().indices().prepareRefresh(source, INDEX).get();
         DeduplicateResponse deleted = run(
-                "{\"action\":\"delete\",\"archive\":" + ARCHIVE + ",\"same\":[\"tenant\"]}",
+                "{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + ",\"same\":[\"tenant\"]}",
                 Float.POSITIVE_INFINITY,
                 100,
                 source,
@@ -303,5 +305,44 @@ public class RestoreTests extends DeletingTestCase {
         createIndex(INDEX);
         Exception e = expectThrows(IndexNotFoundException.class, () -> restoreFrom("nope-*", "run"));
         assertEquals("no such index [nope-*]", e.getMessage());
+    }
+
+    public void testABrokenCopyIsOneOfTheFailures() throws IOException {
+        fill(Settings.EMPTY);
+        String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        List<Map<String, Object>> broken = List.of(
+                Map.of("run", run, "index", INDEX),
+                Map.of("run", run, "index", INDEX, "id", 7),
+                Map.of("run", run, "index", INDEX, "id", ""),
+                Map.of("run", run, "index", INDEX, "id", "x".repeat(513)),
+                Map.of("run", run, "index", INDEX, "id", "x", "routing", List.of("a", "b")),
+                Map.of("run", run, "index", List.of(INDEX, "other"), "id", "x"),
+                Map.of("run", List.of(run, "other"), "index", INDEX, "id", "x"));
+        for (int i = 0; i < broken.size(); i++) {
+            client().prepareIndex(REMOVED)
+                    .setId("broken" + i)
+                    .setSource(Map.of("simhash_archive", broken.get(i)))
+                    .get();
+        }
+        client().prepareIndex(REMOVED)
+                .setId("broken7")
+                .setSource(Map.of("simhash_archive.run", run, "simhash_archive.index", INDEX))
+                .get();
+        JobResponse restored = client().execute(
+                        RestoreAction.INSTANCE,
+                        new RestoreAction.Request(new String[] {INDEX}, run, REMOVED, WritePace.of(-1, 100)))
+                .actionGet();
+        assertEquals(2, restored.count("restored"));
+        assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+        assertEquals(
+                Set.of("broken0", "broken1", "broken2", "broken3", "broken4", "broken5", "broken6", "broken7"),
+                restored.failures().stream().map(WriteFailure::id).collect(Collectors.toSet()));
+        for (WriteFailure failure : restored.failures()) {
+            assertEquals(RestStatus.BAD_REQUEST, failure.status());
+            assertTrue(
+                    failure.reason(),
+                    failure.reason()
+                            .startsWith("[simhash_archive] of a copy must have its one [run], [index] and [id], got: {"));
+        }
     }
 }

@@ -84,7 +84,7 @@ public class RunsTests extends DeletingTestCase {
         }
         client().admin().indices().prepareRefresh(REMOVED).get();
         assertEquals(
-                List.of(new ArchivedRun("r", -1, 2, List.of(INDEX), -1, 0)),
+                List.of(new ArchivedRun("r", -1, 2, List.of(INDEX), -1, 0, null)),
                 runs(REMOVED).runs());
     }
 
@@ -103,7 +103,7 @@ public class RunsTests extends DeletingTestCase {
         RestRequest unnamed = new FakeRestRequest();
         Exception e =
                 expectThrows(IllegalArgumentException.class, () -> new RestRunsAction().prepareRequest(unnamed, null));
-        assertEquals("[archive] must be the name of an index or an alias, got: null", e.getMessage());
+        assertEquals("[archive] must name an index, an alias or a pattern (_all for all indices), got: null", e.getMessage());
     }
 
     /** What cannot be noted is told, and takes nothing back. */
@@ -120,5 +120,30 @@ public class RunsTests extends DeletingTestCase {
         assertEquals(0, response.failures().size());
         assertEquals(1, response.warnings().size());
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    public void testABrokenNoteIsAnErrorOfItsRun() throws IOException {
+        fill(Settings.EMPTY);
+        String run = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
+        for (Object note : List.of("x", List.of(1), Map.of(), Map.of("at", -5, "documents", 2), Map.of("at", 5))) {
+            client().prepareIndex(REMOVED)
+                    .setId("restored/" + run)
+                    .setSource(Map.of("simhash_restored", note))
+                    .get();
+            client().admin().indices().prepareRefresh(REMOVED).get();
+            ArchivedRun listed = runs(REMOVED).runs().getFirst();
+            assertEquals(2, listed.copies());
+            assertTrue(
+                    listed.error(),
+                    listed.error()
+                            .startsWith("[simhash_restored] of [restored/" + run
+                                    + "] must be an object with [at] and [documents], which are not negative, got: "));
+            String json = Strings.toString(MediaTypeRegistry.JSON, listed);
+            assertTrue(json, json.contains("\"error\":"));
+            assertFalse(json, json.contains("\"restored\":"));
+        }
+        JobResponse restored = restore(run);
+        assertEquals(2, restored.count("restored"));
+        assertEquals("the note stays as it is", 1, restored.warnings().size());
     }
 }

@@ -251,7 +251,7 @@ final class ModelRound {
             List<Durability> answers = new ArrayList<>();
             request.versions().forEach(version -> {
                 boolean fails = model.happens(DecisionModel.FAILURE);
-                answers.add(fails ? Durability.UNKNOWN : model.shard().durability(version));
+                answers.add(fails ? Durability.UNKNOWN : model.shard().durability(version, model.isAsync()));
                 proofs.put(version.id(), model.shard().stored(version.id()));
             });
             DurabilityAction.Response response = DurabilityAnswers.of(answers);

@@ -118,8 +118,11 @@ final class ModelShard {
     }
 
     /** As a primary says it: an answered write may be above the checkpoint. */
-    Durability durability(StoredVersion version) {
+    Durability durability(StoredVersion version, boolean isAsync) {
         Operation operation = stored(version.id());
+        if (version.isNone()) {
+            return operation == null ? Durability.DURABLE : Durability.CHANGED;
+        }
         if (version.shard().getIndex().getUUID().equals(uuid()) == false
                 || operation == null
                 || operation.version().equals(new Version(version.sequenceNumber(), version.primaryTerm())) == false) {
@@ -127,7 +130,10 @@ final class ModelShard {
         }
         boolean isDurable =
                 synced.containsAll(log.headMap(version.sequenceNumber(), true).values());
-        return isDurable ? Durability.DURABLE : Durability.PENDING;
+        if (isDurable) {
+            return Durability.DURABLE;
+        }
+        return isAsync ? Durability.PENDING : Durability.SYNCED;
     }
 
     void refresh() {

@@ -16,6 +16,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.test.OpenSearchTestCase;
 
 public class BulkChangesTests extends OpenSearchTestCase {
@@ -24,7 +25,7 @@ public class BulkChangesTests extends OpenSearchTestCase {
 
     private final LookupScopes scopes = new LookupScopes(
             ClusterState.builder(new ClusterName("test")).build(),
-            new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)),
+            new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), new Archives(),
             List.of());
 
     private static IndexRequest index(String index) {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.deduplicate;
+package org.opensearch.simhash.deduplicate.job;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskAction;
 import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksRequest;
@@ -9,8 +12,6 @@ import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.simhash.deduplicate.job.Deletion;
-import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.OriginSettingClient;
@@ -59,6 +60,16 @@ public final class RivalJobs {
                             + there.survivor(),
                     RestStatus.CONFLICT);
         }
+    }
+
+    /** The runs of all jobs, this one too. Throws if that cannot be found out. */
+    public Set<String> runs() {
+        return jobs().stream()
+                .map(TaskInfo::getStatus)
+                .filter(JobStatus.class::isInstance)
+                .map(status -> ((JobStatus) status).run())
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
     }
 
     private List<TaskInfo> jobs() {

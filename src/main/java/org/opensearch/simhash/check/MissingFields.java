@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.lucene.search.spell.LevenshteinDistance;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.ingest.DocumentValues;
+
+/**
+ * Checks whether documents have the fields that the pipeline reads. A field that another step of the pipeline names may be made
+ * there and removed again.
+ */
+record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts, RandomDocuments documents) {
+
+    private static final int LOOKED_AT = 1_000;
+    private static final float LEAST_LIKENESS = 0.7f;
+
+    List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        if (counts.documents() > 0) {
+            index.writers().forEach(step -> {
+                Set<String> missing = new LinkedHashSet<>(index.fields(step));
+                missing.removeIf(field -> isMadeBefore(field) || isInSome(field));
+                if (missing.isEmpty() == false) {
+                    findings.add(finding(step, missing));
+                }
+            });
+        }
+        return findings;
+    }
+
+    private boolean isMadeBefore(String field) {
+        return index.steps().stream()
+                .anyMatch(step -> step.isWriter() == false && step.isNearDuplicate() == false && step.names(field));
+    }
+
+    private boolean isInSome(String field) {
+        if (index.mapping().maps(field)) {
+            SearchSourceBuilder any = new SearchSourceBuilder()
+                    .query(index.around(field, QueryBuilders.existsQuery(field)))
+                    .size(0)
+                    .trackTotalHitsUpTo(1)
+                    .terminateAfter(1);
+            SearchResponse found = documents.search().apply(any);
+            if (found.getHits().getTotalHits().value() > 0) {
+                return true;
+            }
+        }
+        // The mapping may leave the field out, or its values.
+        boolean[] isFound = {false};
+        documents.read(
+                documents.ids(QueryBuilders.matchAllQuery(), LOOKED_AT),
+                new String[] {field},
+                hit -> isFound[0] = has(hit, field));
+        return isFound[0];
+    }
+
+    private static boolean has(SearchHit hit, String field) {
+        return hit.hasSource()
+                && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent();
+    }
+
+    private Finding finding(Step step, Set<String> missing) {
+        List<String> texts = index.ownTexts();
+        String message = "[" + step.type() + "] of pipeline [" + step.pipeline() + "] reads " + missing
+                + ", which no document has; "
+                + (texts.isEmpty() ? "the index has no text fields" : "text fields of the index are " + texts);
+        return new Finding(
+                counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING,
+                Code.FIELD_MISSING,
+                index.name(),
+                message,
+                mend(step, missing, texts));
+    }
+
+    /** Documents without the field are let in, as before. */
+    private String mend(Step step, Set<String> missing, List<String> texts) {
+        if (step.options().get("field") instanceof String typed
+                && step.readsTexts()
+                && missing.contains(typed)
+                && meant(typed, texts).isPresent()) {
+            return pipelines.changed(
+                    index, step, Map.of("field", meant(typed, texts).get(), "ignore_missing", true));
+        }
+        return "Set " + (step.options().get("fields") == null ? "[field]" : "[fields]") + " of [" + step.type()
+                + "] in pipeline [" + step.pipeline() + "] to what documents have, in place of " + missing + ".";
+    }
+
+    private static Optional<String> meant(String typed, List<String> texts) {
+        LevenshteinDistance likeness = new LevenshteinDistance();
+        Optional<String> likest = texts.stream()
+                .max(Comparator.comparingDouble(text -> likeness.getDistance(typed, text)))
+                .filter(text -> texts.size() == 1 || likeness.getDistance(typed, text) >= LEAST_LIKENESS);
+        return likest;
+    }
+}
