@@ -44,7 +44,7 @@ public final class SourceCheck {
         if (options.action() == DeduplicateOptions.Action.TAG) {
             read.forEach(this::requireUpdatable);
         }
-        if (options.verify() != null) {
+        if (options.verify() != null && options.verify().field() != null) {
             read.forEach(this::requireText);
         }
     }

@@ -68,6 +68,7 @@ final class JpegFile {
     private boolean hasSeveralScans;
     private long scannedBlocks;
     private int tables;
+    private int restartInterval;
 
     /** The bits of the segments that are kept by name. */
     private int named;
@@ -133,7 +134,10 @@ final class JpegFile {
                 case BASELINE, EXTENDED, PROGRESSIVE -> frame(marker, end);
                 case HUFFMAN_TABLES -> huffmanTables(end);
                 case QUANTIZATION_TABLES -> quantizationTables(end);
-                case RESTART_INTERVAL -> requireEnd(start + 6, end);
+                case RESTART_INTERVAL -> {
+                    requireEnd(start + 6, end);
+                    restartInterval = in.bigEndian16();
+                }
                 case SCAN -> end = scan(end);
                 default -> requireKnown(marker);
             }
@@ -165,8 +169,8 @@ final class JpegFile {
     private static void requireKnown(int marker) throws IOException {
         boolean isFrame = marker > PROGRESSIVE && marker < FIRST_RESTART;
         if (isFrame || marker == HIERARCHICAL || marker == EXPANSION) {
-            throw new IOException("it is lossless, hierarchical or in arithmetic code; baseline and progressive ones"
-                    + " are read");
+            throw new IOException(
+                    "it is lossless, hierarchical or in arithmetic code; baseline and progressive ones" + " are read");
         }
     }
 
@@ -331,10 +335,11 @@ final class JpegFile {
                     + limits.maxPixels() + " pixels");
         }
         in.seek(headEnd);
-        int end = dataEnd();
+        long groups = count == 1 ? blocks : groups(width, mostAcross) * groups(height, mostDown);
+        int end = dataEnd(restartInterval == 0 ? 0 : (groups - 1) / restartInterval);
         if ((long) (end - headEnd) * Byte.SIZE < leastBits * blocks) {
-            throw new IOException("it has " + (end - headEnd) + " bytes in a scan of " + width + " x " + height
-                    + " pixels");
+            throw new IOException(
+                    "it has " + (end - headEnd) + " bytes in a scan of " + width + " x " + height + " pixels");
         }
         return end;
     }
@@ -365,15 +370,25 @@ final class JpegFile {
         }
     }
 
-    /** Ends before the next marker that is no restart; a marker byte before 0 is data. */
-    private int dataEnd() throws IOException {
+    /**
+     * Ends before the next marker that is no restart; a marker byte before 0 is data.
+     *
+     * @param restarts that it must have: a decoder would fill up with grey, and tell only that there are bytes too many
+     */
+    private int dataEnd(long restarts) throws IOException {
+        long found = 0;
         while (true) {
             if (in.next() == MARKER) {
                 int at = in.position() - 1;
                 int marker = in.next();
                 if (marker == MARKER) {
                     in.seek(at + 1);
-                } else if (marker != 0 && (marker < FIRST_RESTART || marker > LAST_RESTART)) {
+                } else if (marker >= FIRST_RESTART && marker <= LAST_RESTART) {
+                    found += marker - FIRST_RESTART == found % 8 ? 1 : 0;
+                } else if (marker != 0) {
+                    if (found < restarts) {
+                        throw new IOException("it has " + found + " restarts in a scan that needs " + restarts);
+                    }
                     in.seek(at);
                     return at;
                 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.opensearch.OpenSearchException;
+import org.opensearch.OpenSearchParseException;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.xcontent.ContextParser;
@@ -62,6 +63,18 @@ public final class RequestOptions {
             throw new IllegalArgumentException("the body must be one object, got behind it: " + behind);
         }
         return read;
+    }
+
+    /**
+     * As {@link #body}, for a body that must be there.
+     *
+     * @param parser null if it is not
+     */
+    public static <T> T requiredBody(ContextParser<Void, T> options, XContentParser parser) throws IOException {
+        if (parser == null) {
+            throw new OpenSearchParseException("request body is required");
+        }
+        return body(options, parser);
     }
 
     private static RuntimeException innermost(XContentParseException error) {
