@@ -101,7 +101,7 @@ record Step(
     List<String> comparedIndices() {
         Object typed = options.get("index");
         List<?> names =
-                typed instanceof String text ? List.of(text.split(",")) : typed instanceof List<?> l ? l : List.of();
+                typed instanceof String text ? List.of(text.split(",", -1)) : typed instanceof List<?> l ? l : List.of();
         return names.stream()
                 .map(name -> String.valueOf(name).strip())
                 .filter(name -> name.isEmpty() == false)
