@@ -122,8 +122,8 @@ public class ArchiveVersionsTests extends DeletingTestCase {
             }
             return null;
         });
-        ActionFuture<DeduplicateResponse> first =
-                start("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}", Float.POSITIVE_INFINITY, 100);
+        ActionFuture<DeduplicateResponse> first = start(
+                "{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}", Float.POSITIVE_INFINITY, 100);
         try {
             assertTrue(reached.await(1, TimeUnit.MINUTES));
             DeduplicateResponse second = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
