@@ -207,7 +207,10 @@ public final class SimHashPlugin extends Plugin
                                         .threadPool()
                                         .executor(ImageHashProcessor.THREADS)
                                         .execute(command),
-                                () -> cluster.get().service().getClusterSettings().get(ImageHash.MAX_TIME),
+                                () -> cluster.get()
+                                        .service()
+                                        .getClusterSettings()
+                                        .get(ImageHash.MAX_TIME),
                                 memory),
                         fingerprints),
                 NearDuplicateProcessor.TYPE,

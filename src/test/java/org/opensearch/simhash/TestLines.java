@@ -15,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
-import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.engine.support.descriptor.MethodSource;
@@ -73,6 +72,7 @@ public final class TestLines implements TestExecutionListener {
     @Override
     public void executionSkipped(TestIdentifier test, String reason) {
         tally(test).add(Status.ABORTED);
+        endIfClass(test);
     }
 
     @Override
@@ -84,6 +84,10 @@ public final class TestLines implements TestExecutionListener {
         if (isFailed) {
             OUT.println(failure(test, result.getThrowable().orElse(null)));
         }
+        endIfClass(test);
+    }
+
+    private void endIfClass(TestIdentifier test) {
         if (isClass(test)) {
             Tally tally = tallies.remove(key(test));
             OUT.println(tally.line(className(test)));
@@ -105,12 +109,12 @@ public final class TestLines implements TestExecutionListener {
     }
 
     private static String className(TestIdentifier test) {
-        TestSource source = test.getSource().orElse(null);
-        return switch (source) {
-            case ClassSource of -> of.getClassName();
-            case MethodSource of -> of.getClassName();
-            case null, default -> test.getLegacyReportingName();
-        };
+        if (test.getSource().orElse(null) instanceof MethodSource method) {
+            return method.getClassName();
+        }
+        return test.getSource().orElse(null) instanceof ClassSource one
+                ? one.getClassName()
+                : test.getLegacyReportingName();
     }
 
     private static String failure(TestIdentifier test, Throwable thrown) {

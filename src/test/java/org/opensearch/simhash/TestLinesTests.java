@@ -30,7 +30,8 @@ class TestLinesTests {
 
     @Test
     void theCommandRunsTheTestAlone() {
-        assertEquals("./mvnw test -Dtest=FooTests#testBar -Dtests.seed=7", TestLines.command("FooTests", "#testBar", "7"));
+        assertEquals(
+                "./mvnw test -Dtest=FooTests#testBar -Dtests.seed=7", TestLines.command("FooTests", "#testBar", "7"));
         assertEquals(
                 "./mvnw verify -Dtest=None -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=FooIT",
                 TestLines.command("FooIT", "", null));

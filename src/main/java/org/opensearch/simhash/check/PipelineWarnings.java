@@ -17,18 +17,21 @@ import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.logging.HeaderWarning;
 import org.opensearch.common.regex.Regex;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaType;
+import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
+import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.options.TypedNumber;
 import org.opensearch.tasks.Task;
 
 /**
  * Adds {@code Warning} headers to the answer of {@code PUT _ingest/pipeline}: if no step before {@code near_duplicate} writes its
  * field, or if its {@code index} does not exist. Stores the pipeline all the same, because another one may write the field, and the
- * index may come. Refuses pipelines whose processors are no objects.
+ * index may come. Refuses pipelines whose processors are no objects, and limits that depend on what makes the fingerprints.
  *
  * @param metadata null until the node is up
  */
@@ -55,12 +58,15 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
             ActionFilterChain<Request, Response> chain) {
         try {
             requireProcessors(request);
+            if (request instanceof PutPipelineRequest put) {
+                List<Step> steps = steps(put);
+                PipelineSteps stored = new PipelineSteps(metadata.get());
+                steps.stream().filter(Step::isNearDuplicate).forEach(step -> requireLimits(step, steps, stored));
+                warnings(put, steps).forEach(HeaderWarning::addWarning);
+            }
         } catch (IllegalArgumentException e) {
             listener.onFailure(e);
             return;
-        }
-        if (request instanceof PutPipelineRequest put) {
-            warnings(put).forEach(HeaderWarning::addWarning);
         }
         chain.proceed(task, action, request, listener);
     }
@@ -118,10 +124,64 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
         }
     }
 
-    private List<String> warnings(PutPipelineRequest put) {
+    /** Empty if OpenSearch refuses the definition. */
+    private List<Step> steps(PutPipelineRequest put) {
         Map<String, Object> definition = definition(put.getSource(), put.getMediaType());
-        List<Step> steps =
-                new PipelineSteps(metadata.get(), Map.of(put.getId(), definition)).of(List.of(put.getId()));
+        return new PipelineSteps(metadata.get(), Map.of(put.getId(), definition)).of(List.of(put.getId()));
+    }
+
+    /**
+     * Refuses a {@code near_duplicate} for which documents end, if it compares fingerprints that are not made of text as
+     * texts, or texts by too many bits. Only the pipelines tell what makes the fingerprints.
+     *
+     * @throws IllegalArgumentException naming the option, the rule and the value
+     */
+    private void requireLimits(Step step, List<Step> steps, PipelineSteps stored) {
+        String action = String.valueOf(step.options().get("action"));
+        boolean mayEnd = step.options().get("action") != null && action.equals("tag") == false;
+        if (mayEnd == false || step.nearDuplicateKind() != CheckedKind.FINGERPRINT) {
+            return;
+        }
+        List<Step> writers =
+                steps.stream().filter(other -> other.writesFor(step)).toList();
+        if (writers.isEmpty()) {
+            writers = stored.of(List.copyOf(stored.names())).stream()
+                    .filter(other -> other.writesFor(step))
+                    .toList();
+        }
+        boolean isOfText = writers.isEmpty() || writers.stream().anyMatch(Step::readsTexts);
+        boolean verifies = "false".equals(String.valueOf(step.options().get("verify"))) == false;
+        if (verifies && isOfText == false) {
+            throw new IllegalArgumentException("[verify] must be false with [action] [" + action + "] where ["
+                    + step.nearDuplicateField() + "] is not made of text, as by ["
+                    + writers.getFirst().type() + "], got: " + step.options().get("verify"));
+        }
+        Settings cluster = metadata.get().settings();
+        boolean isOfCluster = NearDuplicateSettings.MAX_DISTANCE.exists(cluster);
+        Object distance = step.options().get("max_distance");
+        if (distance == null && isOfCluster) {
+            distance = NearDuplicateSettings.MAX_DISTANCE.get(cluster);
+        }
+        if (verifies == false && isOfText && isAbove(distance, DuplicateRule.MOST_BITS_UNVERIFIED)) {
+            throw new IllegalArgumentException("[max_distance] must be between 0 and "
+                    + DuplicateRule.MOST_BITS_UNVERIFIED + " with [action] [" + action
+                    + "] and [verify] false, got: " + distance
+                    + (step.options().get("max_distance") == null
+                            ? ", from [" + NearDuplicateSettings.MAX_DISTANCE.getKey() + "]"
+                            : ""));
+        }
+    }
+
+    /** Something else than a number is refused elsewhere. */
+    private static boolean isAbove(Object distance, int most) {
+        try {
+            return distance != null && Double.parseDouble(distance.toString()) > most;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private List<String> warnings(PutPipelineRequest put, List<Step> steps) {
         List<String> warnings = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);

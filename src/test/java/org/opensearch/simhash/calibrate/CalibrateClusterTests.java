@@ -404,7 +404,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
             assertEquals(1, stopped.getTasks().size());
             cancelled.countDown();
             Exception failure =
-                    expectThrows(Exception.class, () -> calibration.actionGet(TimeValue.timeValueSeconds(2)));
+                    expectThrows(Exception.class, () -> calibration.actionGet(TimeValue.timeValueSeconds(30)));
             Throwable cause = ExceptionsHelper.unwrapCause(failure);
             assertTrue(at + " of " + all + ": " + failure, cause instanceof TaskCancelledException);
             assertTrue(cause.getMessage(), cause.getMessage().startsWith("task cancelled ["));

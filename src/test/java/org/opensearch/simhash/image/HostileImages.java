@@ -160,7 +160,8 @@ public final class HostileImages {
                 }
             }
             case 4 -> {
-                return CraftedImages.joined(Arrays.copyOf(file, at), Arrays.copyOfRange(file, at + length, file.length));
+                return CraftedImages.joined(
+                        Arrays.copyOf(file, at), Arrays.copyOfRange(file, at + length, file.length));
             }
             case 5 -> {
                 int times = random.nextInt(20) == 0 ? 500 : 1 + random.nextInt(3);

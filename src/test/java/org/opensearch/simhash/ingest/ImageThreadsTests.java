@@ -30,8 +30,7 @@ import org.opensearch.threadpool.ThreadPool;
 /** A node with one thread that writes, one that decodes images, and a queue of one. */
 public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
 
-    private static final String IMAGE =
-            TestImages.base64(TestImages.write("jpeg", TestImages.draw(3, 2000, 1500)));
+    private static final String IMAGE = TestImages.base64(TestImages.write("jpeg", TestImages.draw(3, 2000, 1500)));
 
     @Override
     protected Collection<Class<? extends Plugin>> getPlugins() {
@@ -84,10 +83,7 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
             bulk.add(new IndexRequest("docs").id("plain").setPipeline("images").source(Map.of("a", 1)));
             waiting = bulk.execute();
             assertBusy(() -> assertEquals(failed + 2, failed()));
-            client().prepareIndex("docs")
-                    .setId("other")
-                    .setSource("a", 1)
-                    .get(TimeValue.timeValueSeconds(20));
+            client().prepareIndex("docs").setId("other").setSource("a", 1).get(TimeValue.timeValueSeconds(20));
             assertFalse(waiting.isDone());
         } finally {
             end.countDown();
@@ -102,10 +98,7 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
                         RestStatus.TOO_MANY_REQUESTS,
                         RestStatus.CREATED),
                 statuses);
-        assertTrue(client().prepareGet("docs", "image-0")
-                .get()
-                .getSourceAsMap()
-                .containsKey("simhash"));
+        assertTrue(client().prepareGet("docs", "image-0").get().getSourceAsMap().containsKey("simhash"));
         assertEquals(0, used());
     }
 
@@ -130,13 +123,15 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
                     .setTransientSettings(Settings.builder().putNull(setting))
                     .get();
         }
-        assertEquals(RestStatus.CREATED, client().index(image("slow")).actionGet().status());
+        assertEquals(
+                RestStatus.CREATED, client().index(image("slow")).actionGet().status());
         assertEquals(0, used());
     }
 
     private static String rootMessage(Throwable e) {
         Throwable cause = e;
-        while (cause instanceof IllegalArgumentException == false || cause.getMessage().startsWith("field") == false) {
+        while (cause instanceof IllegalArgumentException == false
+                || cause.getMessage().startsWith("field") == false) {
             cause = cause.getCause();
         }
         return cause.getMessage();
@@ -151,7 +146,8 @@ public class ImageThreadsTests extends OpenSearchSingleNodeTestCase {
     }
 
     private long used() {
-        CircuitBreaker breaker = getInstanceFromNode(CircuitBreakerService.class).getBreaker("simhash");
+        CircuitBreaker breaker =
+                getInstanceFromNode(CircuitBreakerService.class).getBreaker("simhash");
         return breaker.getUsed();
     }
 }

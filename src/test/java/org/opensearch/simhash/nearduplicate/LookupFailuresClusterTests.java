@@ -28,6 +28,7 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.round.Rounds;
 import org.opensearch.simhash.nearduplicate.window.Windows;
+import org.opensearch.simhash.verify.OwnWords;
 
 /** If a lookup fails, no document is lost: its pipeline decides. */
 public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
@@ -176,7 +177,8 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
             false,
             DuplicateAction.TAG,
             null,
-            NearDuplicateProcessor.TYPE);
+            NearDuplicateProcessor.TYPE,
+            OwnWords.DEFAULT_MOST);
 
     private static NearDuplicates services() {
         return internalCluster()

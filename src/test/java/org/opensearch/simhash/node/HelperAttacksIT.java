@@ -38,7 +38,7 @@ class HelperAttacksIT {
     private static final int SECONDS = 5;
     private static final int AT_ONCE = 40;
     /** Of all of them: two threads that took two seconds for each would need 40. */
-    private static final int SECONDS_AT_ONCE = 15;
+    private static final int SECONDS_AT_ONCE = 30;
 
     /** Two collections by the parent breaker, and what lies between. */
     private static final int SECONDS_REFUSED = 10;
@@ -143,7 +143,8 @@ class HelperAttacksIT {
     /** What others wait for in vain; null for nothing. */
     private String starved() {
         try {
-            return CompletableFuture.supplyAsync(this::others, senders).get(SECONDS + SECONDS_REFUSED, TimeUnit.SECONDS);
+            return CompletableFuture.supplyAsync(this::others, senders)
+                    .get(SECONDS + SECONDS_REFUSED, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException | InterruptedException e) {
             return "others waited: " + e;
         }
@@ -249,7 +250,7 @@ class HelperAttacksIT {
             long start = System.nanoTime();
             assertEquals(200, plain().status());
             long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
-            assertTrue(millis < 1000, "another one waited " + millis + " ms");
+            assertTrue(millis < 2000 * SECONDS, "another one waited " + millis + " ms");
             for (CompletableFuture<Answer> answer : answers) {
                 String text = answer.get(SECONDS, TimeUnit.SECONDS).text();
                 assertTrue(text.contains("was cancelled"), text);

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.node;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,6 +108,23 @@ final class NodeProcess {
         String said = new String(collection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (collection.waitFor() != 0) {
             throw new IllegalStateException("no collection: " + said);
+        }
+    }
+
+    void signal(String name) {
+        try {
+            int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new IllegalStateException("no signal to process " + process.pid());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 

@@ -95,6 +95,16 @@ public final class RealCluster implements AutoCloseable {
     }
 
     /** The distribution with the plugin, as installed. */
+    /** Lets a node stand still (SIGSTOP), as a long collection of garbage or a virtual machine does. */
+    public void pause(int node) {
+        nodes.get(node).signal("STOP");
+    }
+
+    /** Lets it go on. */
+    public void resume(int node) {
+        nodes.get(node).signal("CONT");
+    }
+
     public Path home() {
         return folder.resolve("home");
     }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.action.search.SearchRequest;
@@ -17,11 +18,13 @@ import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.SketchJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Rejections;
+import org.opensearch.simhash.deduplicate.scan.SketchScan;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -108,8 +111,8 @@ public final class LinkSearch {
         run.task().enter(Phase.SCAN, documents);
         if (newDocuments.size() == 0) {
             // Nothing can be near, so fingerprints are only counted.
-            passes.add(PassCounts.ofNothing(run.pointInTime()
-                    .count(run.queries().withBits(run.options().field()))));
+            passes.add(PassCounts.ofNothing(
+                    run.pointInTime().count(run.queries().withBits(run.options().field()))));
             return new NearJoin.Found(new Cliques.Builder(memory).build(), 0, false);
         }
         long[] neighbours = neighbours();
@@ -157,11 +160,25 @@ public final class LinkSearch {
         planPasses(only.length, only.length);
     }
 
+    /** Reads all sketches to this node, page by page, and joins them. Texts too short for a sketch link by equal digests. */
     private NearJoin.Found sketches(Account memory) {
         run.task().enter(Phase.SCAN, documents);
-        SketchLinks links = new SketchLinks(run, memory);
-        NearJoin.Found found = links.find();
-        passes.add(links.counts(documents));
+        SketchJoin join = new SketchJoin(run.options().minSimilarity(), memory, run.task()::compared);
+        SketchScan scan = new SketchScan(
+                run.pointInTime(), run.options().field(), run.fields().same());
+        AtomicLong sketched = new AtomicLong();
+        scan.readSketches(run.queries().documents(), join::add, read -> {
+            sketched.addAndGet(read);
+            run.task().step(read);
+        });
+        scan.readDigests(
+                run.queries().documents(),
+                (address, digest, stratum) -> join.addText(address, List.of(digest, stratum)),
+                run.task()::step);
+        run.times().end("scan");
+        NearJoin.Found found = join.join();
+        run.times().end("join");
+        passes.add(new PassCounts(documents, sketched.get(), join.compared(), scan.schemes(), 0, 0));
         return found;
     }
 

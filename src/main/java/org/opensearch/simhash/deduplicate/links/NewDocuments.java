@@ -156,7 +156,8 @@ final class NewDocuments {
         }
 
         Near next() {
-            Near next = new Near(ascending(nextBits), ascending(nextDigests), run.options().maxDistance());
+            Near next = new Near(
+                    ascending(nextBits), ascending(nextDigests), run.options().maxDistance());
             nextBits = new HashSet<>();
             nextDigests = new HashSet<>();
             return next;

@@ -60,8 +60,7 @@ public final class FingerprintScan {
         documents = 0;
         fingerprinted = 0;
         schemes = new TreeMap<>();
-        QueryBuilder looked =
-                wanted.areFew() ? new DocumentsQueryBuilder(pointInTime.byShard(wanted.among())) : query;
+        QueryBuilder looked = wanted.areFew() ? new DocumentsQueryBuilder(pointInTime.byShard(wanted.among())) : query;
         Map<ShardId, Integer> after = new HashMap<>();
         List<ShardId> shards = pointInTime.shards();
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size()));
