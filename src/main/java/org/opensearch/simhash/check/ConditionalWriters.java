@@ -30,7 +30,7 @@ record ConditionalWriters(CheckedIndex index, RandomDocuments documents, Client 
     boolean fingerprint() {
         List<SearchHit> tried = new ArrayList<>();
         QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
-        documents.read(documents.ids(without, TRIED), null, hit -> {
+        documents.read(documents.places(without, TRIED), null, hit -> {
             tried.add(hit);
             return false;
         });

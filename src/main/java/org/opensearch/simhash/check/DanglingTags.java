@@ -24,9 +24,10 @@ import org.opensearch.transport.client.Client;
  *
  * @param siblings names of these indices, of aliases and data streams
  */
-record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> siblings, Client client, int sampleSize) {
+record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> siblings, Client client) {
 
     private static final int IDS_OF_A_SEARCH = 1_000;
+    private static final int LOOKED_AT = 1_000;
     private static final int MOST_IN_MEND = 1_000;
 
     Optional<Finding> finding() {
@@ -36,14 +37,14 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
         }
         QueryBuilder tagged = index.around(field, QueryBuilders.existsQuery(field));
         Set<String> survivors = new LinkedHashSet<>();
-        int looked = documents.read(documents.ids(tagged, sampleSize), new String[] {field}, hit -> {
+        int looked = documents.read(documents.places(tagged, LOOKED_AT), new String[] {field}, hit -> {
             survivors(hit, field).forEach(survivors::add);
             return false;
         });
         List<String> gone = new ArrayList<>(survivors);
         for (int from = 0; from < survivors.size(); from += IDS_OF_A_SEARCH) {
-            gone.removeAll(existing(List.copyOf(survivors).subList(
-                    from, Math.min(from + IDS_OF_A_SEARCH, survivors.size()))));
+            gone.removeAll(
+                    existing(List.copyOf(survivors).subList(from, Math.min(from + IDS_OF_A_SEARCH, survivors.size()))));
         }
         if (gone.isEmpty()) {
             return Optional.empty();
@@ -52,8 +53,9 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
         return Optional.of(Finding.of(
                 Code.DANGLING_TAG,
                 index.name(),
-                "of " + looked + " tagged documents looked at, some have a [" + field + "] that does not exist any more: "
-                        + DocumentSample.shown(gone) + "; a search without duplicates shows none of their groups",
+                "of " + looked + " tagged documents looked at, some have a [" + field
+                        + "] that does not exist any more: " + DocumentSample.shown(gone)
+                        + "; a search without duplicates shows none of their groups",
                 MendingRequest.of(
                         "POST",
                         "/_plugins/_simhash/deduplicate/" + index.name() + "/untag",

@@ -62,7 +62,8 @@ record IndexCheck(
         Findings found = new Findings(index);
         DocumentCounts documents =
                 found.of(() -> DocumentCounts.of(search(index, DocumentCounts.search(index)), index), null);
-        Optional<String> refusal = documents == null ? Optional.empty() : found.of(() -> refusal(index), Optional.empty());
+        Optional<String> refusal =
+                documents == null ? Optional.empty() : found.of(() -> refusal(index), Optional.empty());
         Counts counts = documents == null ? Counts.NONE : documents.counts();
         List<Finding> ofMapping = new MappingCheck(index, segments, counts).findings(refusal);
         WritingPipeline writing = new WritingPipeline(
@@ -70,8 +71,7 @@ record IndexCheck(
                 segments,
                 pipelines,
                 documents == null ? Set.of() : documents.schemes().keySet(),
-                refusal.isPresent()
-                        && ofMapping.stream().anyMatch(finding -> finding.code() == Code.MAPPING_WRONG),
+                refusal.isPresent() && ofMapping.stream().anyMatch(finding -> finding.code() == Code.MAPPING_WRONG),
                 step -> recipes.schemes(step.pipeline(), step.typedTarget()));
         List<Finding> ofPipelines =
                 new PipelineCheck(index, pipelines, documents == null ? null : counts, writing).findings();
@@ -81,8 +81,8 @@ record IndexCheck(
         found.add(ofPipelines);
         boolean isUnfit = ofMapping.isEmpty() == false
                 || ofPipelines.stream().anyMatch(finding -> finding.code() == Code.NO_PIPELINE);
-        found.add(new TemplateCheck(index, segments, metadata, pipelines, writing).finding(isUnfit).stream()
-                .toList());
+        found.add(new TemplateCheck(index, segments, metadata, pipelines, writing)
+                .finding(isUnfit).stream().toList());
         if (documents != null) {
             addOfDocuments(index, documents, current, found);
         }
@@ -93,7 +93,7 @@ record IndexCheck(
     private void addOfDocuments(CheckedIndex index, DocumentCounts documents, Set<String> current, Findings found) {
         Counts counts = documents.counts();
         RandomDocuments random = new RandomDocuments(
-                source -> search(index, source),
+                (source, preference) -> search(index, source, preference),
                 IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.metadata().getSettings()));
         List<Finding> missing =
                 found.of(() -> new MissingFields(index, pipelines, counts, random).findings(), List.<Finding>of());
@@ -102,7 +102,7 @@ record IndexCheck(
             addOfSample(index, random, found);
             found.add(found.of(() -> new VerifiedFields(index, pipelines, random).findings(), List.<Finding>of()));
             found.add(found.of(
-                    () -> new DanglingTags(index, random, siblings(index), client, sampleSize)
+                    () -> new DanglingTags(index, random, siblings(index), client)
                             .finding().stream().toList(),
                     List.<Finding>of()));
         }
@@ -165,8 +165,7 @@ record IndexCheck(
     }
 
     private static Finding notSearchable(CheckedIndex index, String reason, String mend) {
-        return Finding.of(
-                Code.NOT_SEARCHABLE, index.name(), "the documents were not looked at: " + reason, mend);
+        return Finding.of(Code.NOT_SEARCHABLE, index.name(), "the documents were not looked at: " + reason, mend);
     }
 
     /** The segments of the writer, else those of the mapping. */
@@ -190,8 +189,13 @@ record IndexCheck(
     }
 
     private SearchResponse search(CheckedIndex index, SearchSourceBuilder source) {
+        return search(index, source, null);
+    }
+
+    private SearchResponse search(CheckedIndex index, SearchSourceBuilder source, String preference) {
         SearchRequest request = new SearchRequest(index.name())
                 .source(source)
+                .preference(preference)
                 .allowPartialSearchResults(false)
                 .pipeline("_none");
         return client.search(request).actionGet();
@@ -222,23 +226,23 @@ record IndexCheck(
         StaleTexts texts = new StaleTexts(index, recipes, memory);
         found.of(
                 () -> {
-                    List<String> ids = random.ids(index.withValue(), sampleSize);
-                    int withTexts = texts.readsTexts() ? Math.min(textSampleSize, ids.size()) : 0;
+                    List<RandomDocuments.Place> places = random.places(index.withValue(), sampleSize);
+                    int withTexts = texts.readsTexts() ? Math.min(textSampleSize, places.size()) : 0;
                     String[] paths = DocumentSample.paths(index).toArray(String[]::new);
                     String[] andTexts =
                             Stream.concat(Stream.of(paths), texts.paths()).toArray(String[]::new);
-                    int read = random.read(ids.subList(0, withTexts), andTexts, hit -> {
+                    int read = random.read(places.subList(0, withTexts), andTexts, hit -> {
                         sample.add(hit, index);
                         texts.add(hit);
                         return false;
                     });
                     if (read >= withTexts) {
-                        random.read(ids.subList(withTexts, ids.size()), paths, hit -> {
+                        random.read(places.subList(withTexts, places.size()), paths, hit -> {
                             sample.add(hit, index);
                             return false;
                         });
                     }
-                    return ids;
+                    return places;
                 },
                 List.of());
         found.add(sample.findings(index));

@@ -61,10 +61,7 @@ record MetArchives(ClusterState state, IndexNameExpressionResolver resolver, Pip
                     : among(
                             names,
                             List.of(resolver.concreteIndexNames(
-                                    state,
-                                    IndicesOptions.lenientExpandOpen(),
-                                    true,
-                                    names.toArray(String[]::new))));
+                                    state, IndicesOptions.lenientExpandOpen(), true, names.toArray(String[]::new))));
             if (archives.isEmpty() == false) {
                 findings.add(Finding.of(
                         Code.ARCHIVE,

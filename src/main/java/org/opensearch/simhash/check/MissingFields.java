@@ -50,7 +50,7 @@ record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts,
                     .size(0)
                     .trackTotalHitsUpTo(1)
                     .terminateAfter(1);
-            SearchResponse found = documents.search().apply(any);
+            SearchResponse found = documents.search().apply(any, null);
             if (found.getHits().getTotalHits().value() > 0) {
                 return true;
             }
@@ -58,7 +58,7 @@ record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts,
         // The mapping may leave the field out, or its values.
         boolean[] isFound = {false};
         documents.read(
-                documents.ids(QueryBuilders.matchAllQuery(), LOOKED_AT),
+                documents.places(QueryBuilders.matchAllQuery(), LOOKED_AT),
                 new String[] {field},
                 hit -> isFound[0] = has(hit, field));
         return isFound[0];

@@ -41,8 +41,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts,
     }
 
     private Finding noPipeline() {
-        Severity severity =
-                counts != null && counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING;
+        Severity severity = counts != null && counts.fingerprinted() == 0 ? Severity.ERROR : Severity.WARNING;
         Optional<String> missing = index.defaultPipeline()
                 .filter(name -> pipelines.has(name) == false)
                 .or(() -> index.finalPipeline().filter(name -> pipelines.has(name) == false));
@@ -56,9 +55,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts,
 
     /** Never makes a write fail that worked before, whichever request is followed first. */
     private String mendOfNone(Optional<String> missing) {
-        return missing.isPresent()
-                ? writing.named(missing.get())
-                : writing.used(pipelines.names().stream());
+        return missing.isPresent() ? writing.named(missing.get()) : writing.used(pipelines.names().stream());
     }
 
     /** The first step that reads a fingerprint that is not written yet, or never. */
@@ -92,7 +89,8 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts,
                         "[near_duplicate] of pipeline [" + step.pipeline() + "] reads [" + read + "], but ["
                                 + other.get().type() + "] writes ["
                                 + other.get().target() + "]",
-                        pipelines.changed(index, step, Map.of("field", other.get().target()))));
+                        pipelines.changed(
+                                index, step, Map.of("field", other.get().target()))));
             }
         }
         return Optional.empty();

@@ -88,8 +88,8 @@ final class PipelineSteps {
         }
         return others.stream()
                 .noneMatch(other -> other.equals(pipeline)
-                        || of(List.of(other)).stream().anyMatch(step -> step.pipeline()
-                                .equals(pipeline)));
+                        || of(List.of(other)).stream()
+                                .anyMatch(step -> step.pipeline().equals(pipeline)));
     }
 
     /** A name that no pipeline has. */

@@ -37,8 +37,8 @@ import org.opensearch.tasks.Task;
  */
 public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFilter {
 
-    private static final Set<String> LISTS = Set.of(
-            "processors", "on_failure", "request_processors", "response_processors", "phase_results_processors");
+    private static final Set<String> LISTS =
+            Set.of("processors", "on_failure", "request_processors", "response_processors", "phase_results_processors");
 
     /** Options with a processor or a pipeline inside. */
     private static final Set<String> INSIDE = Set.of("processor", "pipeline");

@@ -3,8 +3,10 @@ package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.lucene.search.function.CombineFunction;
@@ -16,15 +18,17 @@ import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.StoredFieldsContext;
 
 /**
  * Reads random documents of an index. The order is random, so the sizes of those that were read say how many to read at once: a
  * page holds about {@link #PAGE_BYTES}, all pages {@link #MOST_BYTES}, and no page begins after {@link #MOST_SECONDS}. Blocks its
  * thread.
  *
- * @param most hits of a search of the index
+ * @param search a search of the index, with a preference or null
+ * @param most hits of a search
  */
-record RandomDocuments(Function<SearchSourceBuilder, SearchResponse> search, int most) {
+record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> search, int most) {
 
     private static final long PAGE_BYTES = 4L << 20;
     private static final long MOST_BYTES = 64L << 20;
@@ -34,8 +38,11 @@ record RandomDocuments(Function<SearchSourceBuilder, SearchResponse> search, int
     /** The same index gives the same documents. */
     private static final int SEED = 64;
 
-    /** Ids of random documents. One pass over the documents of the query. */
-    List<String> ids(QueryBuilder query, int size) {
+    /** A document, by what can be read without reading the document. */
+    record Place(int shard, long seqNo) {}
+
+    /** Random documents. One pass over those of the query; reads none of them. */
+    List<Place> places(QueryBuilder query, int size) {
         FunctionScoreQueryBuilder byChance = new FunctionScoreQueryBuilder(
                         QueryBuilders.boolQuery().filter(query),
                         ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME))
@@ -44,10 +51,13 @@ record RandomDocuments(Function<SearchSourceBuilder, SearchResponse> search, int
                 .query(byChance)
                 .size(Math.min(size, most))
                 .trackTotalHits(false)
-                .fetchSource(false);
-        List<String> ids = new ArrayList<>();
-        search.apply(source).getHits().forEach(hit -> ids.add(hit.getId()));
-        return ids;
+                .storedField(StoredFieldsContext._NONE_)
+                .seqNoAndPrimaryTerm(true);
+        List<Place> places = new ArrayList<>();
+        search.apply(source, null)
+                .getHits()
+                .forEach(hit -> places.add(new Place(hit.getShard().getShardId().id(), hit.getSeqNo())));
+        return places;
     }
 
     /**
@@ -57,15 +67,15 @@ record RandomDocuments(Function<SearchSourceBuilder, SearchResponse> search, int
      * @param isEnough sees each document; {@code true} ends reading
      * @return the number of documents that were read
      */
-    int read(List<String> ids, String[] paths, Predicate<SearchHit> isEnough) {
+    int read(List<Place> places, String[] paths, Predicate<SearchHit> isEnough) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
         long bytes = 0;
         long largest = 1;
         int looked = 0;
         int page = 1;
-        for (int from = 0; from < ids.size() && bytes < MOST_BYTES && System.nanoTime() < end; ) {
-            int to = Math.min(from + page, ids.size());
-            for (SearchHit hit : page(ids.subList(from, to), paths)) {
+        for (int from = 0; from < places.size() && bytes < MOST_BYTES && System.nanoTime() < end; ) {
+            int to = Math.min(from + page, places.size());
+            for (SearchHit hit : page(places.subList(from, to), paths)) {
                 BytesReference read = hit.getSourceRef();
                 bytes += read == null ? 0 : read.length();
                 largest = Math.max(largest, read == null ? 0 : read.length());
@@ -80,12 +90,20 @@ record RandomDocuments(Function<SearchSourceBuilder, SearchResponse> search, int
         return looked;
     }
 
-    private Iterable<SearchHit> page(List<String> ids, String[] paths) {
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new)))
-                .size(Math.min(2 * ids.size(), most)) // Routing may give several documents one id.
-                .trackTotalHits(false)
-                .fetchSource(paths, null);
-        return search.apply(source).getHits();
+    /** Documents that have changed since are left out. */
+    private List<SearchHit> page(List<Place> places, String[] paths) {
+        Map<Integer, List<Long>> byShard = new TreeMap<>();
+        places.forEach(place ->
+                byShard.computeIfAbsent(place.shard(), any -> new ArrayList<>()).add(place.seqNo()));
+        List<SearchHit> hits = new ArrayList<>();
+        byShard.forEach((shard, seqNos) -> {
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .query(QueryBuilders.termsQuery(SeqNoFieldMapper.NAME, seqNos))
+                    .size(Math.min(seqNos.size(), most))
+                    .trackTotalHits(false)
+                    .fetchSource(paths, null);
+            search.apply(source, "_shards:" + shard).getHits().forEach(hits::add);
+        });
+        return hits;
     }
 }

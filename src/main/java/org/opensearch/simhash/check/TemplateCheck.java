@@ -57,8 +57,8 @@ record TemplateCheck(
     }
 
     private Finding finding(String name, Settings settings, String why) {
-        Stream<String> named = Stream.of(
-                IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
+        Stream<String> named =
+                Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
         return Finding.of(
                 Code.TEMPLATE_NOT_USED,
                 index.name(),

@@ -39,12 +39,12 @@ record VerifiedFields(CheckedIndex index, PipelineSteps pipelines, RandomDocumen
                 .size(0)
                 .trackTotalHitsUpTo(1)
                 .terminateAfter(1);
-        if (documents.search().apply(any).getHits().getTotalHits().value() > 0) {
+        if (documents.search().apply(any, null).getHits().getTotalHits().value() > 0) {
             return false;
         }
         boolean[] isFound = {false};
         documents.read(
-                documents.ids(index.withValue(), LOOKED_AT),
+                documents.places(index.withValue(), LOOKED_AT),
                 new String[] {field},
                 hit -> isFound[0] = hit.hasSource()
                         && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent());

@@ -62,7 +62,8 @@ record WritingPipeline(
         String name = pipelines.unused(index.kind().noun() + "-" + index.name());
         if (index.defaultPipeline().isPresent() && index.finalPipeline().isPresent()) {
             Map<String, Object> first = Map.of(
-                    PipelineProcessor.TYPE, Map.of("name", index.defaultPipeline().get()));
+                    PipelineProcessor.TYPE,
+                    Map.of("name", index.defaultPipeline().get()));
             String both = MendingRequest.putPipeline(name, Map.of("processors", List.of(first, writer)));
             return afterMapping(both + "\n\n" + set(IndexSettings.DEFAULT_PIPELINE.getKey(), name));
         }

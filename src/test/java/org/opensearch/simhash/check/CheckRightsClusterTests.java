@@ -18,7 +18,7 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.index.query.IdsQueryBuilder;
+import org.opensearch.index.query.TermsQueryBuilder;
 import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 
@@ -84,7 +84,7 @@ public class CheckRightsClusterTests extends HookedClusterTestCase {
         RequestHook.set(request -> {
             if (request instanceof SearchRequest search
                     && search.source() != null
-                    && search.source().query() instanceof IdsQueryBuilder) {
+                    && search.source().query() instanceof TermsQueryBuilder) {
                 throw new CircuitBreakingException("too large", CircuitBreaker.Durability.TRANSIENT);
             }
             return null;
