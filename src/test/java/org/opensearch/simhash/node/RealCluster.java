@@ -89,7 +89,6 @@ public final class RealCluster implements AutoCloseable {
         nodes.get(node).kill();
     }
 
-    /** The distribution with the plugin, as installed. */
     /** Lets a node stand still (SIGSTOP), as a long collection of garbage or a virtual machine does. */
     public void pause(int node) {
         nodes.get(node).signal("STOP");
@@ -100,6 +99,7 @@ public final class RealCluster implements AutoCloseable {
         nodes.get(node).signal("CONT");
     }
 
+    /** The distribution with the plugin, as installed. */
     public Path home() {
         return folder.resolve("home");
     }
