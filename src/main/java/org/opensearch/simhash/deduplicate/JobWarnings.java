@@ -79,7 +79,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                 .boostMode(CombineFunction.REPLACE);
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(random)
-                .size(SAMPLE)
+                .size(Math.min(SAMPLE, run.pointInTime().mostHits()))
                 .trackTotalHits(false)
                 .fetchSource(
                         new String[] {
