@@ -27,8 +27,8 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
@@ -322,8 +322,7 @@ public final class FingerprintPresence {
     private static Optional<String> rounded(Question question, MultiSearchResponse answers) {
         SearchHit[] hits = answers.getResponses()[0].getResponse().getHits().getHits();
         long rounded = Arrays.stream(hits)
-                .filter(hit ->
-                        hit.hasSource() && StoredFingerprint.isRounded(question.field(), hit.getSourceAsMap()))
+                .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(question.field(), hit.getSourceAsMap()))
                 .count();
         return rounded == 0
                 ? Optional.empty()

@@ -97,15 +97,17 @@ public final class DeduplicateBenchmark {
                 print("tag again", job(Map.of("action", "tag", "max_distance", 7)));
             }
             case "delete" ->
-                print("delete", job(Map.of(
-                            "action",
-                            "delete",
-                            "verify",
-                            false,
-                            "max_distance",
-                            7,
-                            "archive",
-                            Map.of("index", "gone"))));
+                print(
+                        "delete",
+                        job(Map.of(
+                                "action",
+                                "delete",
+                                "verify",
+                                false,
+                                "max_distance",
+                                7,
+                                "archive",
+                                Map.of("index", "gone"))));
             case "new" -> {
                 Map<String, Object> last = Map.of("field", "number", "value", documents - NEW);
                 for (int round = 0; round < ROUNDS; round++) {
@@ -226,6 +228,7 @@ public final class DeduplicateBenchmark {
 
     /** Of a given hash: no text is stored, which a delete would look at. */
     private static String document(long bits, int i) {
-        return "{\"number\":" + i + ",\"simhash\":" + FingerprintIndex.fields(bits, i).replace("v1-0badcafe", "given-bench") + "}";
+        return "{\"number\":" + i + ",\"simhash\":"
+                + FingerprintIndex.fields(bits, i).replace("v1-0badcafe", "given-bench") + "}";
     }
 }

@@ -27,6 +27,7 @@ public final class Demo {
 
     /** Without it. */
     static final int SEARCHED = 8;
+
     static final String GROUPS = "groups-docs";
     private static final String WORDS = "connect a content management system";
     private static final int PAGE = 5;

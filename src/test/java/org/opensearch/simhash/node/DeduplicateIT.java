@@ -447,9 +447,7 @@ class DeduplicateIT {
             bulk.append("{\"index\":{\"_id\":\"" + i + "\"}}\n{\"content\":\"" + text + i + "\"}\n");
         }
         Answer answer = client.must(
-                "POST",
-                "/" + INDEX + "/_bulk?refresh=true&pipeline=" + SampleIndex.PIPELINE,
-                bulk.toString());
+                "POST", "/" + INDEX + "/_bulk?refresh=true&pipeline=" + SampleIndex.PIPELINE, bulk.toString());
         assertEquals(false, answer.at("errors"), answer.text());
     }
 

@@ -152,7 +152,8 @@ class WarningsIT {
         client.must(
                 "PUT",
                 "/warned/_doc/2?refresh=true&pipeline=_none",
-                "{\"simhash\":{\"hash\":\"859a49e6f4d31cf7\",\"bits\":-8819655663952913000,\"scheme\":\"" + scheme + "\"}}");
+                "{\"simhash\":{\"hash\":\"859a49e6f4d31cf7\",\"bits\":-8819655663952913000,\"scheme\":\"" + scheme
+                        + "\"}}");
         String rounded = "1 of 1 documents looked at in [warned] have [bits] that are not those of [hash]";
         assertWarned(search(text(BREAD) + ",\"max_distance\":2"), rounded);
     }

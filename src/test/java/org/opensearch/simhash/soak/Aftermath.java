@@ -140,14 +140,7 @@ final class Aftermath {
         Set<String> before = ids(documents(Run.INDEX));
         Map<String, Object> similar = Map.of("min_similarity", 0.5);
         Answer removal = job(Map.of(
-                "action",
-                "delete",
-                "archive",
-                Map.of("index", Run.ARCHIVE),
-                "verify",
-                similar,
-                "max_own_words",
-                -1));
+                "action", "delete", "archive", Map.of("index", Run.ARCHIVE), "verify", similar, "max_own_words", -1));
         Set<String> after = ids(documents(Run.INDEX));
         findings.check(
                 before.size() - after.size() == removal.number("deleted"), "not what it says: " + removal.text());
