@@ -57,9 +57,8 @@ final class Decoding {
     /** Call at least once for each row. */
     void requireTime() {
         if (isLate()) {
-            throw new IllegalArgumentException(
-                    "must be an image that is decoded in at most [" + ImageHash.MAX_TIME.getKey() + "] " + maxTime
-                            + " of a processor's time");
+            throw new IllegalArgumentException("must be an image that is decoded in at most ["
+                    + ImageHash.MAX_TIME.getKey() + "] " + maxTime + " of a processor's time");
         }
     }
 

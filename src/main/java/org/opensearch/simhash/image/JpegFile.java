@@ -169,8 +169,8 @@ final class JpegFile {
     private static void requireKnown(int marker) throws IOException {
         boolean isFrame = marker > PROGRESSIVE && marker < FIRST_RESTART;
         if (isFrame || marker == HIERARCHICAL || marker == EXPANSION) {
-            throw new IOException("it is lossless, hierarchical or in arithmetic code; baseline and progressive ones"
-                    + " are read");
+            throw new IOException(
+                    "it is lossless, hierarchical or in arithmetic code; baseline and progressive ones" + " are read");
         }
     }
 
@@ -338,8 +338,8 @@ final class JpegFile {
         long groups = count == 1 ? blocks : groups(width, mostAcross) * groups(height, mostDown);
         int end = dataEnd(restartInterval == 0 ? 0 : (groups - 1) / restartInterval);
         if ((long) (end - headEnd) * Byte.SIZE < leastBits * blocks) {
-            throw new IOException("it has " + (end - headEnd) + " bytes in a scan of " + width + " x " + height
-                    + " pixels");
+            throw new IOException(
+                    "it has " + (end - headEnd) + " bytes in a scan of " + width + " x " + height + " pixels");
         }
         return end;
     }
@@ -387,8 +387,7 @@ final class JpegFile {
                     found += marker - FIRST_RESTART == found % 8 ? 1 : 0;
                 } else if (marker != 0) {
                     if (found < restarts) {
-                        throw new IOException(
-                                "it has " + found + " restarts in a scan that needs " + restarts);
+                        throw new IOException("it has " + found + " restarts in a scan that needs " + restarts);
                     }
                     in.seek(at);
                     return at;

@@ -113,19 +113,18 @@ final class PngDecoder {
         width = in.bigEndian32();
         height = in.bigEndian32();
         if (width < 1 || height < 1) {
-            throw new IOException("it has " + Integer.toUnsignedString(width) + " x "
-                    + Integer.toUnsignedString(height) + " pixels");
+            throw new IOException(
+                    "it has " + Integer.toUnsignedString(width) + " x " + Integer.toUnsignedString(height) + " pixels");
         }
         limits.requireSize(width, height);
         depth = in.next();
         color = in.next();
-        boolean isKnown =
-                switch (color) {
-                    case GRAY -> depth == 1 || depth == 2 || depth == 4 || depth == 8 || depth == 16;
-                    case PALETTE -> depth == 1 || depth == 2 || depth == 4 || depth == 8;
-                    case RGB, GRAY_ALPHA, RGB_ALPHA -> depth == 8 || depth == 16;
-                    default -> false;
-                };
+        boolean isKnown = switch (color) {
+            case GRAY -> depth == 1 || depth == 2 || depth == 4 || depth == 8 || depth == 16;
+            case PALETTE -> depth == 1 || depth == 2 || depth == 4 || depth == 8;
+            case RGB, GRAY_ALPHA, RGB_ALPHA -> depth == 8 || depth == 16;
+            default -> false;
+        };
         if (isKnown == false) {
             throw new IOException("it has the unknown colour type " + color + " with " + depth + " bits");
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.LanguageCode;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
@@ -66,6 +67,17 @@ public final class DocumentTexts {
     public static String storedText(String path, Map<String, Object> document) {
         List<String> values = storedValues(path, document);
         return values.isEmpty() ? null : String.join("\n", values);
+    }
+
+    /** What a fingerprint is made of, by the first recipe that finds a text; null if none does. */
+    public static String storedText(List<Fingerprinter> makers, Map<String, Object> document) {
+        for (Fingerprinter maker : makers) {
+            String text = storedText(maker.recipe(), document);
+            if (text != null) {
+                return text;
+            }
+        }
+        return null;
     }
 
     /** Like {@link #storedText}, all fields of a recipe, in its order. */

@@ -99,6 +99,9 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         return fields.containsKey(FingerprintFields.HASH) == false && fields.containsKey(SketchFields.SKETCH) == false;
     }
 
+    /** Called when the fingerprint is in the document. */
+    void written(IngestDocument document) {}
+
     /** The error for a document without a source: "document has no …". */
     abstract String missing();
 
@@ -113,6 +116,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             if (fields.isPresent()) {
                 requireElement(document);
                 TargetFields.replace(document, target.field(), fields.get());
+                written(document);
                 isWritten = true;
                 target.counts().made(isTooShort(fields.get()), isWithoutWords(fields.get()));
             } else if (target.ignoreMissing()) {

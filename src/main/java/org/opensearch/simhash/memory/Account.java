@@ -29,11 +29,11 @@ public final class Account implements AutoCloseable, LongConsumer {
     /** Gives back bytes, never more than were taken. */
     public void give(long bytes) {
         long before = taken.getAndUpdate(now -> now - Math.clamp(bytes, 0, now));
-        assert bytes >= 0 && bytes <= before : bytes + " bytes given back of " + before;
         long given = Math.clamp(bytes, 0, before);
         if (given > 0) {
             memory.accept(-given);
         }
+        assert given == bytes : bytes + " bytes given back of " + before;
     }
 
     /** The bytes taken now. */

@@ -94,6 +94,8 @@ public record NodeMetrics(
                         .add("outcome", "dropped", near.get(DuplicateCount.DROPPED))
                         .add("outcome", "rerouted", near.get(DuplicateCount.REROUTED))
                         .add("outcome", "refused", near.get(DuplicateCount.REFUSED))
+                        .add("outcome", "stale_fingerprint", near.get(DuplicateCount.STALE_FINGERPRINT))
+                        .add("outcome", "own_text", near.get(DuplicateCount.OWN_TEXT))
                         .add("outcome", "failed", made.get(FingerprintCount.FAILED) + near.get(DuplicateCount.FAILED))
                         .build(),
                 Metric.Builder.counter("fingerprinted_documents", "Documents that got a fingerprint or a digest.")

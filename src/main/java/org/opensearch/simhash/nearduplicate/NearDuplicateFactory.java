@@ -30,6 +30,7 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.RemoteClusterAware;
 
@@ -41,8 +42,18 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     private static final String MAX_DISTANCE = "max_distance";
     private static final String MIN_SIMILARITY = "min_similarity";
     private static final String VERIFY = "verify";
+    private static final String MAX_OWN_WORDS = "max_own_words";
     private static final Set<String> OPTIONS = Set.of(
-            SKETCH, "field", "index", MAX_DISTANCE, MIN_SIMILARITY, VERIFY, "action", "reroute_to", "target_field");
+            SKETCH,
+            "field",
+            "index",
+            MAX_DISTANCE,
+            MIN_SIMILARITY,
+            VERIFY,
+            MAX_OWN_WORDS,
+            "action",
+            "reroute_to",
+            "target_field");
 
     @Override
     public NearDuplicateProcessor create(
@@ -52,6 +63,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             if (rule.action() == DuplicateAction.DROP) {
                 requireRefreshed(rule.indices());
             }
+            requireNear(rule);
             requireIndexName("reroute_to", rule.rerouteTo());
             requireIndexNames(rule.indices());
             services.use();
@@ -67,8 +79,14 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         SketchKind.SIMHASH.requireFor(MAX_DISTANCE, distance, kind);
         Double estimate = options.number(MIN_SIMILARITY, "must be a number between 0 and 1");
         SketchKind.MINHASH.requireFor(MIN_SIMILARITY, estimate, kind);
-        Map<String, Object> verify = options.object(VERIFY);
+        DuplicateAction action = options.choice("action", DuplicateAction.class, DuplicateAction.TAG);
+        Map<String, Object> verify = verify(options.any(VERIFY), action);
         Verification verification = verify == null ? null : verification(verify);
+        Integer ownWords = options.wholeNumber(MAX_OWN_WORDS, null);
+        if (ownWords != null && action == DuplicateAction.TAG) {
+            throw new IllegalArgumentException(
+                    "[" + MAX_OWN_WORDS + "] is only allowed with [action] drop, fail or reroute, got: " + ownWords);
+        }
         return new DuplicateRule(
                 kind,
                 field,
@@ -77,9 +95,45 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 estimate == null ? OptionalDouble.empty() : OptionalDouble.of(estimate),
                 verification,
                 verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY.getPreferredName()),
-                options.choice("action", DuplicateAction.class, DuplicateAction.TAG),
+                action,
                 rerouteTo(options.string("reroute_to", null)),
-                apart(kind, field, verification, options.writableField("target_field", TYPE)));
+                apart(kind, field, verification, options.writableField("target_field", TYPE)),
+                ownWords == null ? OwnWords.DEFAULT_MOST : ownWords);
+    }
+
+    /** The options of the verification, null for none. Whatever ends documents compares the texts by default. */
+    @SuppressWarnings("unchecked") // from JSON
+    private static Map<String, Object> verify(Object typed, DuplicateAction action) {
+        boolean byDefault = action != DuplicateAction.TAG;
+        return switch (typed) {
+            case null -> byDefault ? Map.of() : null;
+            case Map<?, ?> options -> (Map<String, Object>) options;
+            case Boolean wanted -> wanted ? Map.of() : null;
+            case String text when text.equals("true") -> Map.of();
+            case String text when text.equals("false") -> null;
+            default -> throw new IllegalArgumentException(
+                    "[" + VERIFY + "] must be an object, true or false, got: " + typed);
+        };
+    }
+
+    /**
+     * Refuses a distance of the cluster for which too different documents would end. Checked when a pipeline is put, as
+     * {@link #requireRefreshed}.
+     */
+    private void requireNear(DuplicateRule rule) {
+        boolean isOfCluster = rule.kind() == SketchKind.SIMHASH
+                && rule.ownDistance().isEmpty()
+                && services.settings().maxDistance().isPresent();
+        if (rule.mayEnd() && isOfCluster && isApplying() == false) {
+            DuplicateRule.requireBits(
+                    rule.action(),
+                    services.settings().maxDistance().getAsInt(),
+                    ", from [" + NearDuplicateSettings.MAX_DISTANCE.getKey() + "]");
+        }
+    }
+
+    private static boolean isApplying() {
+        return Thread.currentThread().getName().contains(ClusterApplierService.CLUSTER_UPDATE_THREAD_NAME);
     }
 
     /**
@@ -170,7 +224,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                                 NamedXContentRegistry.EMPTY,
                                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                                 json.toString())) {
-            return VerifyOptions.fromXContent(parser);
+            return VerifyOptions.withOptionalField(parser);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -182,8 +236,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
      * break a pipeline.
      */
     private void requireRefreshed(List<String> indices) {
-        boolean applying = Thread.currentThread().getName().contains(ClusterApplierService.CLUSTER_UPDATE_THREAD_NAME);
-        if (indices.isEmpty() || applying || services.isStarted() == false) {
+        if (indices.isEmpty() || isApplying() || services.isStarted() == false) {
             return;
         }
         ClusterState state = services.cluster().service().state();

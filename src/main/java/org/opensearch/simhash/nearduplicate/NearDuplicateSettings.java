@@ -145,12 +145,20 @@ public final class NearDuplicateSettings {
         windowBounds = new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
     }
 
-    /** The current criteria for a rule. */
+    /** The distance for rules without their own, if the cluster sets one. */
+    OptionalInt maxDistance() {
+        return maxDistance;
+    }
+
+    /** The current criteria for a rule. A setting of the cluster cannot widen what documents end for. */
     Criteria criteria(DuplicateRule rule) {
         Verification own = rule.ownVerification();
         int unlessOwn = maxDistance.orElse(MaxDistance.byDefault(own != null));
+        if (rule.mayEnd()) {
+            unlessOwn = Math.min(unlessOwn, DuplicateRule.MOST_BITS);
+        }
         Verification verification = verification(rule);
-        double estimate = verification == null ? minSimilarity : SketchSimilarity.byDefault(verification, false);
+        double estimate = verification == null ? minSimilarity(rule) : SketchSimilarity.byDefault(verification, false);
         return new Criteria(
                 rule.kind(),
                 rule.field(),
@@ -164,7 +172,15 @@ public final class NearDuplicateSettings {
         return own == null || rule.ownSimilarity()
                 ? own
                 : new Verification(
-                        own.field(), own.measure(), own.shingleSize(), minSimilarity, own.strictCharacters());
+                        own.field(),
+                        own.measure(),
+                        own.shingleSize(),
+                        minSimilarity(rule),
+                        own.strictCharacters());
+    }
+
+    private double minSimilarity(DuplicateRule rule) {
+        return rule.mayEnd() ? Math.max(minSimilarity, DuplicateRule.LEAST_SIMILARITY) : minSimilarity;
     }
 
     TimeValue lookupTimeout() {

@@ -53,8 +53,7 @@ public final class Archives {
 
     public boolean isOne(IndexMetadata index) {
         MappingMetadata mapping = index.mapping();
-        return mapping != null
-                && known.computeIfAbsent(mapping, any -> new IndexMapping(index).maps(ORIGIN));
+        return mapping != null && known.computeIfAbsent(mapping, any -> new IndexMapping(index).maps(ORIGIN));
     }
 
     /**

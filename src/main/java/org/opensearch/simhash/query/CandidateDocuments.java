@@ -41,7 +41,7 @@ final class CandidateDocuments {
         checkCancelled();
         source.setSegmentAndDocument(leaf, doc);
         Map<String, Object> document = source.loadSourceIfNeeded();
-        String text = DocumentTexts.storedText(verifier.field(), document);
+        String text = verifier.textOf(document);
         if (text == null && stored != null) {
             text = storedText(doc);
         }

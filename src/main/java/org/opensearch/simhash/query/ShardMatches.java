@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ record ShardMatches(
     /** Fails if the query stands at a level without matches, as around nested documents. */
     void requirePlace() {
         new NestedPlace(shard, field).requireScope();
-        if (verify != null) {
+        if (verify != null && verify.field() != null) {
             new KeptText(shard, verify.field()).requireKept();
         }
     }
@@ -90,22 +91,26 @@ record ShardMatches(
         shard.setIsCacheable(false);
         PreparingRecipes preparing =
                 recipes.preparingOnShard(pipeline, field, shard.index().getName());
+        boolean namesField = verify.field() != null;
         Map<Fingerprinter, List<Query>> byRecipe = new LinkedHashMap<>();
+        Map<Fingerprinter, List<Fingerprinter>> makers = new HashMap<>();
         for (Near one : near) {
             Fingerprinter maker = preparing.preparing(one.scheme());
             byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(one.query());
+            makers.put(maker, namesField ? List.of() : preparing.makers(one.scheme()));
         }
-        MappedFieldType stored = new KeptText(shard, verify.field()).storedField();
+        MappedFieldType stored = namesField ? new KeptText(shard, verify.field()).storedField() : null;
         LongConsumer memory = memory("simhash verify");
         SearchMemory kept = services.memories().of(shard, memory);
         List<VerifiedQuery> verified = new ArrayList<>();
-        TokenWeights indexed = verify.measure() == Measure.COSINE ? IndexedTokens.of(shard, verify.field()) : null;
+        TokenWeights indexed = namesField && verify.measure() == Measure.COSINE ? IndexedTokens.of(shard, verify.field()) : null;
         byRecipe.forEach((maker, queries) -> {
             TokenWeights weights = indexed == null ? maker::factor : indexed;
             TextVerifier verifier = new TextVerifier(
                     verify,
                     text,
                     maker,
+                    makers.get(maker),
                     weights,
                     memory,
                     kept,

@@ -118,9 +118,12 @@ public final class SimHashQueries {
      * Compares a text with others of an index, as a query that verifies does.
      *
      * @param maker prepares both texts
+     * @param makers recipes of the fingerprints, for a verification without field
      */
-    public TextVerifier verifier(Verification verification, String text, Fingerprinter maker) {
-        return new TextVerifier(verification, text, maker, memory, new SearchMemory(memory), counts().comparisons());
+    public TextVerifier verifier(
+            Verification verification, String text, Fingerprinter maker, List<Fingerprinter> makers) {
+        return new TextVerifier(
+                verification, text, maker, makers, memory, new SearchMemory(memory), counts().comparisons());
     }
 
     /** Reads the pipelines of the index, or all pipelines if it has none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +27,8 @@ public final class TextVerifier {
     private final Verification verification;
     private final String text;
     private final Fingerprinter fingerprinter;
+    /** Recipes whose fields are read, in this order; empty if the verification names a field. */
+    private final List<Fingerprinter> makers;
     private final TokenWeights weights;
     private final LongConsumer memory;
     private final SearchMemory kept;
@@ -51,21 +54,27 @@ public final class TextVerifier {
             Verification verification,
             String text,
             Fingerprinter fingerprinter,
+            List<Fingerprinter> makers,
             LongConsumer memory,
             SearchMemory kept,
             Durations times) {
-        this(verification, text, fingerprinter, fingerprinter::factor, memory, kept, times);
+        this(verification, text, fingerprinter, makers, fingerprinter::factor, memory, kept, times);
     }
 
-    /** @param weights of words, in place of those of the recipe */
+    /**
+     * @param makers recipes of the fingerprints, for a verification without field: the first that finds a text counts
+     * @param weights of words, in place of those of the recipe
+     */
     TextVerifier(
             Verification verification,
             String text,
             Fingerprinter fingerprinter,
+            List<Fingerprinter> makers,
             TokenWeights weights,
             LongConsumer memory,
             SearchMemory kept,
             Durations times) {
+        this.makers = verification.field() == null ? List.copyOf(makers) : List.of();
         this.weights = weights;
         this.verification = verification;
         this.text = text;
@@ -79,7 +88,7 @@ public final class TextVerifier {
     synchronized TextVerifier exact() {
         if (exact == null) {
             exact = new TextVerifier(
-                    verification.withMinSimilarity(0), text, fingerprinter, weights, memory, kept, times);
+                    verification.withMinSimilarity(0), text, fingerprinter, makers, weights, memory, kept, times);
         }
         return exact;
     }
@@ -88,9 +97,11 @@ public final class TextVerifier {
         return verification.minSimilarity();
     }
 
-    /** Null for what the fingerprint is made of. */
-    String field() {
-        return verification.field();
+    /** The text of a document; null if there is none. */
+    String textOf(Map<String, Object> document) {
+        return verification.field() == null
+                ? DocumentTexts.storedText(makers, document)
+                : DocumentTexts.storedText(verification.field(), document);
     }
 
     /**
@@ -98,10 +109,7 @@ public final class TextVerifier {
      * @param checkCancelled runs now and then during a long comparison; if it throws, the comparison ends
      */
     public Verdict verify(Map<String, Object> document, Runnable checkCancelled) {
-        String documentText = field() == null
-                ? DocumentTexts.storedText(fingerprinter.recipe(), document)
-                : DocumentTexts.storedText(field(), document);
-        return verify(documentText, document, checkCancelled);
+        return verify(textOf(document), document, checkCancelled);
     }
 
     /**
@@ -153,6 +161,7 @@ public final class TextVerifier {
         return other instanceof TextVerifier verifier
                 && verification.equals(verifier.verification)
                 && text.equals(verifier.text)
+                && makers.equals(verifier.makers)
                 && fingerprinter.recipe().equals(verifier.fingerprinter.recipe());
     }
 

@@ -61,7 +61,7 @@ public abstract class RequestOnIndices extends ActionRequest implements IndicesR
 
     @Override
     public ActionRequestValidationException validate() {
-        return RestRules.areNone(indices)
+        return Endpoint.areNone(indices)
                 ? ValidateActions.addValidationError(
                         "[index] must name an index, an alias or a pattern (_all for all indices), got: "
                                 + String.join(",", indices),

@@ -31,6 +31,9 @@ public final class RequestWarnings {
     /** Documents read by a processor, by what to say if none had a source. */
     private final Map<String, long[]> readings = new LinkedHashMap<>();
 
+    /** Documents by what is said of them. */
+    private final Map<String, Long> counted = new LinkedHashMap<>();
+
     private final Map<Object, Consumer<Runnable>> questions = new LinkedHashMap<>();
 
     /**
@@ -79,6 +82,11 @@ public final class RequestWarnings {
         counts[hasSource ? 1 : 0]++;
     }
 
+    /** @param sentence about a document, with {@code %s} for the number of documents */
+    public synchronized void count(String sentence) {
+        counted.merge(sentence, 1L, Long::sum);
+    }
+
     /**
      * Registers a question for the end of the request.
      *
@@ -111,6 +119,7 @@ public final class RequestWarnings {
     /** All sentences so far. */
     public synchronized List<String> sentences() {
         List<String> all = new ArrayList<>(sentences);
+        counted.forEach((sentence, count) -> all.add(sentence.replace("%s", documents(count))));
         readings.forEach((without, counts) -> {
             if (counts[1] == 0) {
                 all.add(without.replace("%s", documents(counts[0])));

@@ -105,7 +105,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
             }
             return null;
         });
-        // All links, then a forest, then those of what is connected: three rounds of passes.
+        // A forest, then the links of what is connected, then those of the rounds.
         DeduplicateResponse response = run("{\"max_distance\":6,\"new_since\":{\"match_all\":{}}}");
         assertEquals(1, response.count("groups"));
         assertEquals(449, response.count("duplicates"));

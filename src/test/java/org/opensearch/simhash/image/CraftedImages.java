@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.image;
 
+import java.awt.image.BufferedImage;
+import java.awt.image.DataBufferByte;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -19,7 +22,6 @@ final class CraftedImages {
 
     private static final int MARKER = 0xFF;
     private static final String WHOLE = "must be a whole image that can be decoded, got a ";
-    private static final String TIME = "of a processor's time";
     private static final String PIXELS = "must be an image of at most [max_pixels] 50000000";
     private static final String SIDE = "must be an image of at most 65535 pixels along a side";
 
@@ -49,10 +51,15 @@ final class CraftedImages {
     private void pngs() {
         byte[] pixels = idat(rows(64, 64, 64));
         read("png", png(header(64, 64, 8, 0, 0), pixels));
-        refused("png of 50 million pixels and 20 bytes", "bytes for 7071 x 7071 pixels", png(header(7071, 7071, 8, 6, 0), idat(new byte[9])));
+        refused(
+                "png of 50 million pixels and 20 bytes",
+                "bytes for 7071 x 7071 pixels",
+                png(header(7071, 7071, 8, 6, 0), idat(new byte[9])));
         refused("png without data", "bytes for 64 x 64 pixels", png(header(64, 64, 8, 0, 0)));
         refused("png with too few rows", "ends before its last row", png(header(64, 65, 8, 0, 0), pixels));
-        read("png with 50 MB behind its last row", png(header(64, 64, 8, 0, 0), idat(Arrays.copyOf(rows(64, 64, 64), 50_000_000))));
+        read(
+                "png with 50 MB behind its last row",
+                png(header(64, 64, 8, 0, 0), idat(Arrays.copyOf(rows(64, 64, 64), 50_000_000))));
         read("png of 50 million pixels of one bit", png(header(7071, 7071, 1, 0, 0), idat(rows(7071, 7071, 884))));
         read("png of 8 million pixels of 64 bits", png(header(4000, 2000, 16, 6, 0), idat(rows(4000, 2000, 32_000))));
         read("png of 5 million interlaced pixels", png(header(2500, 2000, 8, 0, 1), idat(interlaced(2500, 2000))));
@@ -70,30 +77,71 @@ final class CraftedImages {
         }
         byte[] bomb = deflated(new byte[50_000_000]);
         read("png with a bomb in zTXt", png(header(64, 64, 8, 0, 0), chunk("zTXt", bytes("k\0\0"), bomb), pixels));
-        read("png with a bomb in iTXt", png(header(64, 64, 8, 0, 0), chunk("iTXt", bytes("k\0\1\0\0\0"), bomb), pixels));
+        read(
+                "png with a bomb in iTXt",
+                png(header(64, 64, 8, 0, 0), chunk("iTXt", bytes("k\0\1\0\0\0"), bomb), pixels));
         read("png with a bomb in iCCP", png(header(64, 64, 8, 0, 0), chunk("iCCP", bytes("k\0\0"), bomb), pixels));
-        read("png with 200,000 empty chunks of data", png(header(64, 64, 8, 0, 0), repeated(chunk("IDAT"), 200_000), pixels));
+        read(
+                "png with 200,000 empty chunks of data",
+                png(header(64, 64, 8, 0, 0), repeated(chunk("IDAT"), 200_000), pixels));
         read("png with 200,000 chunks of text", png(header(64, 64, 8, 0, 0), repeated(chunk("tEXt"), 200_000), pixels));
-        read("png with 200,000 suggested palettes", png(header(64, 64, 8, 2, 0), repeated(chunk("PLTE", new byte[3]), 200_000), idat(rows(64, 64, 192))));
-        refused("png with a palette of nothing", "a palette of 0 bytes", png(header(64, 64, 8, 3, 0), chunk("PLTE"), pixels));
-        refused("png with a palette of 257", "a palette of 771 bytes", png(header(64, 64, 8, 3, 0), chunk("PLTE", new byte[771]), pixels));
+        read(
+                "png with 200,000 suggested palettes",
+                png(header(64, 64, 8, 2, 0), repeated(chunk("PLTE", new byte[3]), 200_000), idat(rows(64, 64, 192))));
+        refused(
+                "png with a palette of nothing",
+                "a palette of 0 bytes",
+                png(header(64, 64, 8, 3, 0), chunk("PLTE"), pixels));
+        refused(
+                "png with a palette of 257",
+                "a palette of 771 bytes",
+                png(header(64, 64, 8, 3, 0), chunk("PLTE", new byte[771]), pixels));
         refused("png without its palette", "it has no palette", png(header(64, 64, 8, 3, 0), pixels));
-        refused("png with two palettes", "it has two palettes", png(header(64, 64, 8, 3, 0), chunk("PLTE", new byte[3]), chunk("PLTE", new byte[3]), pixels));
-        read("png with colours that its palette lacks", png(header(64, 64, 8, 3, 0), chunk("PLTE", bytes("abcxyz")), chunk("tRNS", new byte[1000]), pixels));
-        read("png with transparency of a wrong length", png(header(64, 64, 8, 0, 0), chunk("tRNS", new byte[100_000]), pixels));
-        refused("png of another system", "it does not begin with its header", png(chunk("CgBI", new byte[4]), header(64, 64, 8, 0, 0), pixels));
-        read("png with two billion frames", png(header(64, 64, 8, 0, 0), chunk("acTL", new byte[] {127, -1, -1, -1, 0, 0, 0, 0}), pixels, repeated(chunk("fdAT", new byte[4]), 10_000)));
-        refused("png with a dictionary", "ends before its last row", png(header(64, 64, 8, 0, 0), chunk("IDAT", new byte[] {0x78, (byte) 0xBB, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6})));
+        refused(
+                "png with two palettes",
+                "it has two palettes",
+                png(header(64, 64, 8, 3, 0), chunk("PLTE", new byte[3]), chunk("PLTE", new byte[3]), pixels));
+        read(
+                "png with colours that its palette lacks",
+                png(header(64, 64, 8, 3, 0), chunk("PLTE", bytes("abcxyz")), chunk("tRNS", new byte[1000]), pixels));
+        read(
+                "png with transparency of a wrong length",
+                png(header(64, 64, 8, 0, 0), chunk("tRNS", new byte[100_000]), pixels));
+        refused(
+                "png of another system",
+                "it does not begin with its header",
+                png(chunk("CgBI", new byte[4]), header(64, 64, 8, 0, 0), pixels));
+        read(
+                "png with two billion frames",
+                png(
+                        header(64, 64, 8, 0, 0),
+                        chunk("acTL", new byte[] {127, -1, -1, -1, 0, 0, 0, 0}),
+                        pixels,
+                        repeated(chunk("fdAT", new byte[4]), 10_000)));
+        refused(
+                "png with a dictionary",
+                "ends before its last row",
+                png(header(64, 64, 8, 0, 0), chunk("IDAT", new byte[] {0x78, (byte) 0xBB, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6
+                })));
         byte[] filters = rows(64, 64, 64);
         filters[65] = 77;
         refused("png with an unknown filter", "the unknown row filter 77", png(header(64, 64, 8, 0, 0), idat(filters)));
         refused("png of three bits", "the unknown colour type 0 with 3 bits", png(header(64, 64, 3, 0, 0), pixels));
         refused("png of colour type 5", "the unknown colour type 5", png(header(64, 64, 8, 5, 0), pixels));
-        refused("png of palette and 16 bits", "the unknown colour type 3 with 16 bits", png(header(64, 64, 16, 3, 0), pixels));
+        refused(
+                "png of palette and 16 bits",
+                "the unknown colour type 3 with 16 bits",
+                png(header(64, 64, 16, 3, 0), pixels));
         refused("png with interlacing 2", "an unknown compression", png(header(64, 64, 8, 0, 2), pixels));
-        refused("png with two headers", "it has a wrong header", png(header(64, 64, 8, 0, 0), header(9000, 9000, 16, 6, 0), pixels));
+        refused(
+                "png with two headers",
+                "it has a wrong header",
+                png(header(64, 64, 8, 0, 0), header(9000, 9000, 16, 6, 0), pixels));
         refused("png with a long header", "it has a wrong header", png(chunk("IHDR", new byte[14]), pixels));
-        refused("png with data in two places", "its data is in two places", png(header(64, 64, 8, 0, 0), pixels, chunk("tEXt"), pixels));
+        refused(
+                "png with data in two places",
+                "its data is in two places",
+                png(header(64, 64, 8, 0, 0), pixels, chunk("tEXt"), pixels));
         byte[] damaged = pixels.clone();
         damaged[damaged.length - 6]++;
         refused("png with a wrong checksum", "its data is damaged", png(header(64, 64, 8, 0, 0), damaged));
@@ -105,7 +153,17 @@ final class CraftedImages {
     }
 
     static byte[] header(int width, int height, int depth, int color, int interlacing) {
-        return chunk("IHDR", ByteBuffer.allocate(13).putInt(width).putInt(height).put((byte) depth).put((byte) color).put((byte) 0).put((byte) 0).put((byte) interlacing).array());
+        return chunk(
+                "IHDR",
+                ByteBuffer.allocate(13)
+                        .putInt(width)
+                        .putInt(height)
+                        .put((byte) depth)
+                        .put((byte) color)
+                        .put((byte) 0)
+                        .put((byte) 0)
+                        .put((byte) interlacing)
+                        .array());
     }
 
     static byte[] chunk(String type, byte[]... parts) {
@@ -144,7 +202,9 @@ final class CraftedImages {
     }
 
     private static byte[] interlaced(int width, int height, int bytesOfPixel) {
-        int[][] passes = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}};
+        int[][] passes = {
+            {0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}
+        };
         byte[][] rows = new byte[passes.length][];
         for (int i = 0; i < passes.length; i++) {
             int across = (width - passes[i][0] + passes[i][2] - 1) / passes[i][2];
@@ -160,40 +220,105 @@ final class CraftedImages {
         byte[] good = jpeg(64, 64);
         read("jpeg", good);
         read("jpeg of 30 honest scans", progressive(64, 64, 14));
-        refused("jpeg of 150 equal scans", "does not follow from those before it", withScans(4000, 4000, acScan(blocks(4000, 4000), 1, 63, 0, 0), 150));
-        refused("jpeg of 150 equal refining scans", "does not follow from those before it", joined(headOf(withScans(4000, 4000, acScan(blocks(4000, 4000), 1, 63, 0, 1), 1)), repeated(acScan(blocks(4000, 4000), 1, 63, 1, 0), 150), end()));
-        refused("jpeg of 800 honest scans", "its scans go over more than 16 times [max_pixels]", progressive(5000, 5000, 14));
-        read("jpeg of 49 million pixels in two scans", withScans(7000, 7000, acScan(blocks(7000, 7000), 1, 63, 0, 0), 1));
+        refused(
+                "jpeg of 150 equal scans",
+                "does not follow from those before it",
+                withScans(4000, 4000, acScan(blocks(4000, 4000), 1, 63, 0, 0), 150));
+        refused(
+                "jpeg of 150 equal refining scans",
+                "does not follow from those before it",
+                joined(
+                        headOf(withScans(4000, 4000, acScan(blocks(4000, 4000), 1, 63, 0, 1), 1)),
+                        repeated(acScan(blocks(4000, 4000), 1, 63, 1, 0), 150),
+                        end()));
+        refused(
+                "jpeg of 800 honest scans",
+                "its scans go over more than 16 times [max_pixels]",
+                progressive(5000, 5000, 14));
+        read(
+                "jpeg of 49 million pixels in two scans",
+                withScans(7000, 7000, acScan(blocks(7000, 7000), 1, 63, 0, 0), 1));
         all.add(new Crafted("jpeg of 49 million pixels in 15 scans", progressive(7000, 7000, 0), ""));
-        refused("jpeg of 50 million pixels and few bytes", "bytes in a scan of 7000 x 7000 pixels", sized(good, 7000, 7000));
+        refused(
+                "jpeg of 50 million pixels and few bytes",
+                "bytes in a scan of 7000 x 7000 pixels",
+                sized(good, 7000, 7000));
         refused("jpeg of the greatest size", PIXELS, sized(good, 65_535, 65_535));
         refused("jpeg without a height", "it has 64 x 0 pixels", sized(good, 64, 0));
         refused("jpeg without a width", "it has 0 x 64 pixels", sized(good, 0, 64));
         for (int marker : new int[] {0xE1, 0xE2, 0xE0, 0xEE, 0xFE}) {
-            read("jpeg with 100,000 segments " + Integer.toHexString(marker), inserted(good, repeated(segment(marker), 100_000)));
+            read(
+                    "jpeg with 100,000 segments " + Integer.toHexString(marker),
+                    inserted(good, repeated(segment(marker), 100_000)));
         }
         read("jpeg with 50,000 heads of EXIF", inserted(good, repeated(segment(0xE1, bytes("Exif\0\0")), 50_000)));
-        read("jpeg with 255 parts of a profile", inserted(good, repeated(segment(0xE2, bytes("ICC_PROFILE\0\1\u00FF"), new byte[60_000]), 255)));
-        read("jpeg with a thumbnail that is not there", inserted(good, segment(0xE0, bytes("JFIF\0\1\1\0\0\1\0\1\u00FF\u00FF"))));
-        refused("jpeg with 100,000 tables of codes", "more than 64 tables before a scan", inserted(good, repeated(dht(0, 2, 0, 5), 100_000)));
-        refused("jpeg with 100,000 tables of steps", "more than 64 tables before a scan", inserted(good, repeated(dqt(), 100_000)));
-        refused("jpeg with codes that do not fit", "an impossible table of codes", inserted(good, segment(0xC4, new byte[] {0, 3}, new byte[15], new byte[3])));
-        refused("jpeg with 300 codes", "an impossible table of codes", inserted(good, segment(0xC4, new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 200, 100}, new byte[300])));
-        refused("jpeg with a table of name 9", "an impossible table of codes", inserted(good, segment(0xC4, new byte[] {9}, new byte[16])));
-        refused("jpeg with table of steps of name 9", "an impossible table of steps", inserted(good, segment(0xDB, new byte[] {9}, new byte[64])));
-        refused("jpeg with half a table of steps", "an impossible table of steps", inserted(good, segment(0xDB, new byte[] {16}, new byte[64])));
+        read(
+                "jpeg with 255 parts of a profile",
+                inserted(good, repeated(segment(0xE2, bytes("ICC_PROFILE\0\1\u00FF"), new byte[60_000]), 255)));
+        read(
+                "jpeg with a thumbnail that is not there",
+                inserted(good, segment(0xE0, bytes("JFIF\0\1\1\0\0\1\0\1\u00FF\u00FF"))));
+        refused(
+                "jpeg with 100,000 tables of codes",
+                "more than 64 tables before a scan",
+                inserted(good, repeated(dht(0, 2, 0, 5), 100_000)));
+        refused(
+                "jpeg with 100,000 tables of steps",
+                "more than 64 tables before a scan",
+                inserted(good, repeated(dqt(), 100_000)));
+        refused(
+                "jpeg with codes that do not fit",
+                "an impossible table of codes",
+                inserted(good, segment(0xC4, new byte[] {0, 3}, new byte[15], new byte[3])));
+        refused(
+                "jpeg with 300 codes",
+                "an impossible table of codes",
+                inserted(
+                        good,
+                        segment(
+                                0xC4,
+                                new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 200, 100},
+                                new byte[300])));
+        refused(
+                "jpeg with a table of name 9",
+                "an impossible table of codes",
+                inserted(good, segment(0xC4, new byte[] {9}, new byte[16])));
+        refused(
+                "jpeg with table of steps of name 9",
+                "an impossible table of steps",
+                inserted(good, segment(0xDB, new byte[] {9}, new byte[64])));
+        refused(
+                "jpeg with half a table of steps",
+                "an impossible table of steps",
+                inserted(good, segment(0xDB, new byte[] {16}, new byte[64])));
         read("jpeg with a table of no codes", inserted(good, segment(0xC4, new byte[17])));
-        refused("jpeg with a segment of 0 bytes", "a segment of 0 bytes", inserted(good, new byte[] {(byte) MARKER, (byte) 0xE5, 0, 0}));
-        refused("jpeg with a segment of 1 byte", "a segment of 1 bytes", inserted(good, new byte[] {(byte) MARKER, (byte) 0xE5, 0, 1}));
-        refused("jpeg with a segment beyond its end", "it ends in the middle", inserted(good, new byte[] {(byte) MARKER, (byte) 0xE5, -1, -1}));
+        refused("jpeg with a segment of 0 bytes", "a segment of 0 bytes", inserted(good, new byte[] {
+            (byte) MARKER, (byte) 0xE5, 0, 0
+        }));
+        refused("jpeg with a segment of 1 byte", "a segment of 1 bytes", inserted(good, new byte[] {
+            (byte) MARKER, (byte) 0xE5, 0, 1
+        }));
+        refused("jpeg with a segment beyond its end", "it ends in the middle", inserted(good, new byte[] {
+            (byte) MARKER, (byte) 0xE5, -1, -1
+        }));
         refused("jpeg of 12 bits", "it has 12 bits a sample", framed(0xC1, 12, 64, 64, 1));
-        for (int frame : new int[] {0xC3, 0xC5, 0xC6, 0xC7, 0xC8, 0xC9, 0xCA, 0xCB, 0xCC, 0xCD, 0xCE, 0xCF, 0xDE, 0xDF}) {
-            refused("jpeg of frame " + Integer.toHexString(frame), "it is lossless, hierarchical or in arithmetic code", framed(frame, 8, 64, 64, 1));
+        for (int frame :
+                new int[] {0xC3, 0xC5, 0xC6, 0xC7, 0xC8, 0xC9, 0xCA, 0xCB, 0xCC, 0xCD, 0xCE, 0xCF, 0xDE, 0xDF}) {
+            refused(
+                    "jpeg of frame " + Integer.toHexString(frame),
+                    "it is lossless, hierarchical or in arithmetic code",
+                    framed(frame, 8, 64, 64, 1));
         }
         for (int count : new int[] {0, 2, 4, 255}) {
-            refused("jpeg of " + count + " components", "it has " + count + " components", framed(0xC0, 8, 64, 64, count));
+            refused(
+                    "jpeg of " + count + " components",
+                    "it has " + count + " components",
+                    framed(0xC0, 8, 64, 64, count));
         }
-        refused("jpeg of four components by Adobe", "it has 4 components", inserted(framed(0xC0, 8, 64, 64, 4), segment(0xEE, bytes("Adobe\0\144\0\0\0\0\2"))));
+        refused(
+                "jpeg of four components by Adobe",
+                "it has 4 components",
+                inserted(framed(0xC0, 8, 64, 64, 4), segment(0xEE, bytes("Adobe\0\144\0\0\0\0\2"))));
         byte[] three = framed(0xC0, 8, 64, 64, 3);
         int at = indexOf(three, 0xC0) + 12;
         refused("jpeg of three components of one name", "two components of one name", changed(three, at, 1));
@@ -201,22 +326,54 @@ final class CraftedImages {
         refused("jpeg of sampling 15", "a component of unknown form", changed(three, at - 2, 0xFF));
         refused("jpeg of table 200", "a component of unknown form", changed(three, at - 1, 200));
         refused("jpeg of three quarters", WHOLE + "JPEG", changed(changed(three, at - 2, 0x41), at + 1, 0x31));
-        refused("jpeg with a scan of what it lacks", "a component that the frame lacks", changed(good, indexOf(good, 0xDA) + 4, 99));
+        refused(
+                "jpeg with a scan of what it lacks",
+                "a component that the frame lacks",
+                changed(good, indexOf(good, 0xDA) + 4, 99));
         refused("jpeg with a scan of nothing", "a scan of 0 components", changed(good, indexOf(good, 0xDA) + 3, 0));
         refused("jpeg that begins twice", "it begins twice", joined(new byte[] {(byte) MARKER, (byte) 0xD8}, good));
         refused("jpeg with two frames", "it has two frames", inserted(good, slice(good, indexOf(good, 0xC0) - 1, 13)));
-        refused("jpeg with a scan before its frame", "a scan before its frame", inserted(good, segment(0xDA, new byte[] {1, 1, 0, 0, 63, 0})));
+        refused(
+                "jpeg with a scan before its frame",
+                "a scan before its frame",
+                inserted(good, segment(0xDA, new byte[] {1, 1, 0, 0, 63, 0})));
         refused("jpeg of an end only", "it ends before its picture", new byte[] {-1, (byte) 0xD8, -1, (byte) 0xD9});
-        refused("jpeg of a frame only", "it ends before its picture", joined(slice(good, 0, indexOf(good, 0xDA) - 1), end()));
-        refused("jpeg with details before the picture", "does not follow from those before it", joined(progressiveHead(64, 64), acScan(64, 1, 63, 0, 0), dcScan(64), end()));
-        refused("jpeg with a scan from 63 to 1", "does not follow from those before it", joined(progressiveHead(64, 64), dcScan(64), acScan(64, 63, 1, 0, 0), end()));
-        refused("jpeg with a scan to 255", "does not follow from those before it", joined(progressiveHead(64, 64), dcScan(64), acScan(64, 1, 255, 0, 0), end()));
-        refused("jpeg with a restart in each block", "it has 0 restarts in a scan that needs 63", inserted(good, segment(0xDD, new byte[] {0, 1})));
-        refused("jpeg with a long interval", "a segment of a wrong length", inserted(good, segment(0xDD, new byte[] {0, 1, 2})));
-        read("jpeg with a height at its end", joined(slice(good, 0, good.length - 2), segment(0xDC, new byte[] {0, 64}), end()));
+        refused(
+                "jpeg of a frame only",
+                "it ends before its picture",
+                joined(slice(good, 0, indexOf(good, 0xDA) - 1), end()));
+        refused(
+                "jpeg with details before the picture",
+                "does not follow from those before it",
+                joined(progressiveHead(64, 64), acScan(64, 1, 63, 0, 0), dcScan(64), end()));
+        refused(
+                "jpeg with a scan from 63 to 1",
+                "does not follow from those before it",
+                joined(progressiveHead(64, 64), dcScan(64), acScan(64, 63, 1, 0, 0), end()));
+        refused(
+                "jpeg with a scan to 255",
+                "does not follow from those before it",
+                joined(progressiveHead(64, 64), dcScan(64), acScan(64, 1, 255, 0, 0), end()));
+        refused(
+                "jpeg with a restart in each block",
+                "it has 0 restarts in a scan that needs 63",
+                inserted(good, segment(0xDD, new byte[] {0, 1})));
+        refused("jpeg with a long interval", "a segment of a wrong length", inserted(good, segment(0xDD, new byte[] {
+            0, 1, 2
+        })));
+        read(
+                "jpeg with a height at its end",
+                joined(slice(good, 0, good.length - 2), segment(0xDC, new byte[] {0, 64}), end()));
         read("jpeg with 5 MB of fill bytes", inserted(good, filled(5_000_000, 0xFF)));
-        read("jpeg with 5 MB between two segments", joined(slice(good, 0, indexOf(good, 0xC0) - 1), filled(5_000_000, 0x11), slice(good, indexOf(good, 0xC0) - 1, good.length - indexOf(good, 0xC0) + 1)));
-        read("jpeg with 5 MB behind its last scan", joined(slice(good, 0, good.length - 2), repeated(new byte[] {-1, (byte) 0xD3}, 2_500_000), end()));
+        read(
+                "jpeg with 5 MB between two segments",
+                joined(
+                        slice(good, 0, indexOf(good, 0xC0) - 1),
+                        filled(5_000_000, 0x11),
+                        slice(good, indexOf(good, 0xC0) - 1, good.length - indexOf(good, 0xC0) + 1)));
+        read(
+                "jpeg with 5 MB behind its last scan",
+                joined(slice(good, 0, good.length - 2), repeated(new byte[] {-1, (byte) 0xD3}, 2_500_000), end()));
         refused("jpeg of 12 MB of progressive noise", "", noise());
     }
 
@@ -232,7 +389,15 @@ final class CraftedImages {
             }
             data.put(0, 1); // no details
         }
-        return joined(start(), dqt(), sof(0xC0, 8, width, height, 1), dht(0, 2, 0, 5), dht(0x10, 1, 0), segment(0xDA, new byte[] {1, 1, 0, 0, 63, 0}), data.done(), end());
+        return joined(
+                start(),
+                dqt(),
+                sof(0xC0, 8, width, height, 1),
+                dht(0, 2, 0, 5),
+                dht(0x10, 1, 0),
+                segment(0xDA, new byte[] {1, 1, 0, 0, 63, 0}),
+                data.done(),
+                end());
     }
 
     /** As many honest scans as there are: each coefficient by itself, from the given bit down to the lowest. */
@@ -269,7 +434,12 @@ final class CraftedImages {
         for (int i = 0; i < runs.length; i++) {
             runs[i] = (byte) (i << 4);
         }
-        return joined(start(), dqt(), sof(0xC2, 8, width, height, 1), dht(0, 2, 0, 5), segment(0xC4, new byte[] {0x10, 0, 0, 0, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, runs));
+        return joined(
+                start(),
+                dqt(),
+                sof(0xC2, 8, width, height, 1),
+                dht(0, 2, 0, 5),
+                segment(0xC4, new byte[] {0x10, 0, 0, 0, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, runs));
     }
 
     private static byte[] dcScan(int blocks) {
@@ -294,13 +464,14 @@ final class CraftedImages {
             data.put(run - (1 << bits), bits);
             left -= run;
         }
-        return joined(segment(0xDA, new byte[] {1, 1, 0, (byte) from, (byte) to, (byte) (high << 4 | low)}), data.done());
+        return joined(
+                segment(0xDA, new byte[] {1, 1, 0, (byte) from, (byte) to, (byte) (high << 4 | low)}), data.done());
     }
 
     /** A real picture that takes seconds. */
     private static byte[] noise() {
-        java.awt.image.BufferedImage image = new java.awt.image.BufferedImage(6000, 5000, java.awt.image.BufferedImage.TYPE_BYTE_GRAY);
-        new java.util.Random(1).nextBytes(((java.awt.image.DataBufferByte) image.getRaster().getDataBuffer()).getData());
+        BufferedImage image = new BufferedImage(6000, 5000, BufferedImage.TYPE_BYTE_GRAY);
+        new Random(1).nextBytes(((DataBufferByte) image.getRaster().getDataBuffer()).getData());
         return TestImages.write("jpeg", image, 0.75f, true);
     }
 
@@ -334,7 +505,17 @@ final class CraftedImages {
             components[3 * i] = (byte) (i + 1);
             components[3 * i + 1] = 0x11;
         }
-        return segment(marker, new byte[] {(byte) precision, (byte) (height >> 8), (byte) height, (byte) (width >> 8), (byte) width, (byte) count}, components);
+        return segment(
+                marker,
+                new byte[] {
+                    (byte) precision,
+                    (byte) (height >> 8),
+                    (byte) height,
+                    (byte) (width >> 8),
+                    (byte) width,
+                    (byte) count
+                },
+                components);
     }
 
     /** A file of a frame of any kind, with one scan of all components. */
@@ -346,12 +527,22 @@ final class CraftedImages {
             scan[1 + 2 * i] = (byte) (i + 1);
         }
         scan[scan.length - 2] = 63;
-        return joined(start(), dqt(), sof(marker, precision, width, height, count), dht(0, 2, 0, 5), dht(0x10, 1, 0), segment(0xDA, scan), new byte[1000], end());
+        return joined(
+                start(),
+                dqt(),
+                sof(marker, precision, width, height, count),
+                dht(0, 2, 0, 5),
+                dht(0x10, 1, 0),
+                segment(0xDA, scan),
+                new byte[1000],
+                end());
     }
 
     private static byte[] sized(byte[] jpeg, int width, int height) {
         byte[] sized = jpeg.clone();
-        ByteBuffer.wrap(sized).putShort(indexOf(jpeg, 0xC0) + 4, (short) height).putShort(indexOf(jpeg, 0xC0) + 6, (short) width);
+        ByteBuffer.wrap(sized)
+                .putShort(indexOf(jpeg, 0xC0) + 4, (short) height)
+                .putShort(indexOf(jpeg, 0xC0) + 6, (short) width);
         return sized;
     }
 
@@ -410,27 +601,61 @@ final class CraftedImages {
         read("gif", gif(64, 64, 0, 8, codes(64 * 64)));
         read("gif of 50 million pixels", gif(7071, 7071, 0, 8, strings(7071 * 7071)));
         read("gif with a thousand times its pixels", gif(2, 2, 0, 8, strings(50_000_000)));
-        refused("gif of 50 million pixels and few bytes", "ends before its last row", gif(65_535, 762, 0, 8, codes(100)));
+        refused(
+                "gif of 50 million pixels and few bytes",
+                "ends before its last row",
+                gif(65_535, 762, 0, 8, codes(100)));
         refused("gif of the greatest size", PIXELS, gif(65_535, 65_535, 0, 8, codes(100)));
         refused("gif of no width", "it has 0 x 64 pixels", gif(0, 64, 0, 8, codes(100)));
         refused("gif of no height", "it has 64 x 0 pixels", gif(64, 0, 0, 8, codes(100)));
         for (int bits : new int[] {0, 9, 12, 255}) {
-            refused("gif with codes of " + bits + " bits", "it has codes of " + bits + " bits", gif(64, 64, 0, bits, codes(64 * 64)));
+            refused(
+                    "gif with codes of " + bits + " bits",
+                    "it has codes of " + bits + " bits",
+                    gif(64, 64, 0, bits, codes(64 * 64)));
         }
         byte[] good = gif(64, 64, 0, 8, codes(64 * 64));
-        refused("gif without colours", "it has no table of colours", joined(slice(good, 0, 10), new byte[] {0, 0, 0}, slice(good, 13 + 768, good.length - 13 - 768)));
-        refused("gif with a code not known yet", "a code that is not known yet", gif(64, 64, 0, 8, packed(new int[] {256, 300, 300, 300})));
-        refused("gif with a last code first", "a code that is not known yet", gif(64, 64, 0, 8, packed(new int[] {258, 258})));
+        refused(
+                "gif without colours",
+                "it has no table of colours",
+                joined(slice(good, 0, 10), new byte[] {0, 0, 0}, slice(good, 13 + 768, good.length - 13 - 768)));
+        refused("gif with a code not known yet", "a code that is not known yet", gif(64, 64, 0, 8, packed(new int[] {
+            256, 300, 300, 300
+        })));
+        refused("gif with a last code first", "a code that is not known yet", gif(64, 64, 0, 8, packed(new int[] {
+            258, 258
+        })));
         int[] clear = new int[4_000_000];
         Arrays.fill(clear, 256);
         refused("gif of clear codes", "ends before its last row", gif(64, 64, 0, 8, packed(clear)));
-        read("gif with 65,535 frames", joined(slice(good, 0, good.length - 1), repeated(slice(good, 13 + 768, good.length - 13 - 768 - 1), 2_000), bytes(";")));
-        read("gif with a million extensions", joined(slice(good, 0, 13 + 768), repeated(new byte[] {0x21, (byte) 0xFE, 0}, 1_000_000), slice(good, 13 + 768, good.length - 13 - 768)));
-        refused("gif with extensions only", "it ends in the middle", joined(slice(good, 0, 13 + 768), repeated(new byte[] {0x21, (byte) 0xFE, 1, 1, 0}, 100_000)));
-        read("gif with 255 as its transparent colour", joined(slice(good, 0, 13 + 768), new byte[] {0x21, (byte) 0xF9, 4, 1, 0, 0, -1, 0}, slice(good, 13 + 768, good.length - 13 - 768)));
+        read(
+                "gif with 65,535 frames",
+                joined(
+                        slice(good, 0, good.length - 1),
+                        repeated(slice(good, 13 + 768, good.length - 13 - 768 - 1), 2_000),
+                        bytes(";")));
+        read(
+                "gif with a million extensions",
+                joined(
+                        slice(good, 0, 13 + 768),
+                        repeated(new byte[] {0x21, (byte) 0xFE, 0}, 1_000_000),
+                        slice(good, 13 + 768, good.length - 13 - 768)));
+        refused(
+                "gif with extensions only",
+                "it ends in the middle",
+                joined(slice(good, 0, 13 + 768), repeated(new byte[] {0x21, (byte) 0xFE, 1, 1, 0}, 100_000)));
+        read(
+                "gif with 255 as its transparent colour",
+                joined(
+                        slice(good, 0, 13 + 768),
+                        new byte[] {0x21, (byte) 0xF9, 4, 1, 0, 0, -1, 0},
+                        slice(good, 13 + 768, good.length - 13 - 768)));
         read("gif of one interlaced row", gif(64, 1, 0x40, 8, codes(64)));
         read("gif of nine interlaced rows", gif(64, 9, 0x40, 8, codes(64 * 9)));
-        refused("gif with an unknown block", "it ends before its first picture", joined(slice(good, 0, 13 + 768), bytes("x"), good));
+        refused(
+                "gif with an unknown block",
+                "it ends before its first picture",
+                joined(slice(good, 0, 13 + 768), bytes("x"), good));
         refused("gif of a signature", "it ends in the middle", bytes("GIF89a"));
     }
 
@@ -439,8 +664,20 @@ final class CraftedImages {
         for (int i = 0; i < colors.length; i++) {
             colors[i] = (byte) (i / 3);
         }
-        ByteBuffer head = ByteBuffer.allocate(13).order(ByteOrder.LITTLE_ENDIAN).put(bytes("GIF89a")).putShort((short) 1).putShort((short) 1).put((byte) 0xF7);
-        ByteBuffer picture = ByteBuffer.allocate(11).order(ByteOrder.LITTLE_ENDIAN).put((byte) 0x2C).putInt(-1).putShort((short) width).putShort((short) height).put((byte) flags).put((byte) bits);
+        ByteBuffer head = ByteBuffer.allocate(13)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(bytes("GIF89a"))
+                .putShort((short) 1)
+                .putShort((short) 1)
+                .put((byte) 0xF7);
+        ByteBuffer picture = ByteBuffer.allocate(11)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put((byte) 0x2C)
+                .putInt(-1)
+                .putShort((short) width)
+                .putShort((short) height)
+                .put((byte) flags)
+                .put((byte) bits);
         return joined(head.array(), colors, picture.array(), blocks(codes), bytes("\0;"));
     }
 
@@ -516,11 +753,39 @@ final class CraftedImages {
         byte[] jpeg = jpeg(64, 64);
         for (int compression = 0; compression <= 6; compression++) {
             for (int height : new int[] {64, -64, Integer.MIN_VALUE}) {
-                ByteBuffer bmp = ByteBuffer.allocate(54 + jpeg.length).order(ByteOrder.LITTLE_ENDIAN).put(bytes("BM")).putInt(54 + jpeg.length).putInt(0).putInt(54).putInt(40).putInt(64).putInt(height).putShort((short) 1).putShort((short) 24).putInt(compression).putInt(Integer.MAX_VALUE).putLong(0).putLong(0).put(jpeg);
-                refused("bmp of compression " + compression + " and height " + height, "must be an image in PNG, JPEG or GIF, got a BMP", bmp.array());
+                ByteBuffer bmp = ByteBuffer.allocate(54 + jpeg.length)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .put(bytes("BM"))
+                        .putInt(54 + jpeg.length)
+                        .putInt(0)
+                        .putInt(54)
+                        .putInt(40)
+                        .putInt(64)
+                        .putInt(height)
+                        .putShort((short) 1)
+                        .putShort((short) 24)
+                        .putInt(compression)
+                        .putInt(Integer.MAX_VALUE)
+                        .putLong(0)
+                        .putLong(0)
+                        .put(jpeg);
+                refused(
+                        "bmp of compression " + compression + " and height " + height,
+                        "must be an image in PNG, JPEG or GIF, got a BMP",
+                        bmp.array());
             }
         }
-        for (String start : List.of("II*\0", "MM\0*", "RIFF\0\0\0\0WEBPVP8 ", "8BPS", "\0\0\1\0", "P6 9 9 9\n", "<svg/>", "\0\0\0\14jP  ", "\u0089JNG\r\n\u001A\n", "x")) {
+        for (String start : List.of(
+                "II*\0",
+                "MM\0*",
+                "RIFF\0\0\0\0WEBPVP8 ",
+                "8BPS",
+                "\0\0\1\0",
+                "P6 9 9 9\n",
+                "<svg/>",
+                "\0\0\0\14jP  ",
+                "\u0089JNG\r\n\u001A\n",
+                "x")) {
             refused("other file " + start.strip(), "bytes of something else", joined(bytes(start), new byte[100]));
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.image;
 
+import java.awt.image.BufferedImage;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -66,7 +67,7 @@ public final class HostileImages {
         for (int i = 0; i < count; i++) {
             Random random = new Random(seed * 1_000_003 + i);
             byte[] file = good.get(random.nextInt(good.size())).clone();
-            for (int j = random.nextInt(4); j >= 0; j--) {
+            for (int j = random.nextInt(4); j >= 0 && file.length > 0; j--) {
                 file = mutated(file, good, random);
             }
             hash("mutated " + seed + " " + i, file);
@@ -127,16 +128,16 @@ public final class HostileImages {
             }
         }
         for (int type : new int[] {
-            java.awt.image.BufferedImage.TYPE_INT_RGB,
-            java.awt.image.BufferedImage.TYPE_BYTE_GRAY,
-            java.awt.image.BufferedImage.TYPE_BYTE_INDEXED,
-            java.awt.image.BufferedImage.TYPE_BYTE_BINARY
+            BufferedImage.TYPE_INT_RGB,
+            BufferedImage.TYPE_BYTE_GRAY,
+            BufferedImage.TYPE_BYTE_INDEXED,
+            BufferedImage.TYPE_BYTE_BINARY
         }) {
             for (boolean progressive : new boolean[] {true, false}) {
                 for (String format : List.of("png", "gif", "jpeg")) {
-                    boolean isIndexed = type >= java.awt.image.BufferedImage.TYPE_BYTE_BINARY;
+                    boolean isIndexed = type >= BufferedImage.TYPE_BYTE_BINARY;
                     if (format.equals("jpeg") == false || isIndexed == false) {
-                        java.awt.image.BufferedImage image = TestImages.draw(type, 90, 70, type);
+                        BufferedImage image = TestImages.draw(type, 90, 70, type);
                         good.add(TestImages.write(format, image, 0.7f, progressive));
                     }
                 }
@@ -159,7 +160,8 @@ public final class HostileImages {
                 }
             }
             case 4 -> {
-                return CraftedImages.joined(Arrays.copyOf(file, at), Arrays.copyOfRange(file, at + length, file.length));
+                return CraftedImages.joined(
+                        Arrays.copyOf(file, at), Arrays.copyOfRange(file, at + length, file.length));
             }
             case 5 -> {
                 int times = random.nextInt(20) == 0 ? 500 : 1 + random.nextInt(3);

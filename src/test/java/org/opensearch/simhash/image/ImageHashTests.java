@@ -168,7 +168,8 @@ class ImageHashTests {
                 "UklGRiQAAABXRUJQVlA4"
             })
     void testWhatIsNoImageIsRefused(String text) {
-        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> PHASH.of(text, TIME, bytes -> {}));
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> PHASH.of(text, TIME, bytes -> {}));
         assertTrue(e.getMessage().startsWith("must be "), e.getMessage());
     }
 
@@ -270,8 +271,8 @@ class ImageHashTests {
         String[] sides = size.split(" x ", -1);
         byte[] image = TestImages.write("png", TestImages.draw(5, 200, 150));
         ByteBuffer.wrap(image).putInt(16, Integer.parseInt(sides[0])).putInt(20, Integer.parseInt(sides[1]));
-        IllegalArgumentException e =
-                assertThrows(IllegalArgumentException.class, () -> PHASH.of(TestImages.base64(image), TIME, bytes -> {}));
+        IllegalArgumentException e = assertThrows(
+                IllegalArgumentException.class, () -> PHASH.of(TestImages.base64(image), TIME, bytes -> {}));
         assertEquals("must be an image of at most 65535 pixels along a side, got: " + size, e.getMessage());
     }
 

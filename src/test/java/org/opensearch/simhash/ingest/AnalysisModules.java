@@ -57,6 +57,8 @@ final class AnalysisModules {
                 new MinHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(
-                        new ImageHashProcessor.Decoders(Runnable::run, () -> TimeValue.timeValueMinutes(1), bytes -> {}), counts));
+                        new ImageHashProcessor.Decoders(
+                                Runnable::run, () -> TimeValue.timeValueMinutes(1), bytes -> {}),
+                        counts));
     }
 }

@@ -59,7 +59,11 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         assertRefused(
                 "'verify': {'field': 'content', 'shingle_size': 1.5}",
                 "[shingle_size] must be a whole number, got: 1.5");
-        assertRefused("'verify': {}", "[verify] must name the [field] of the text to compare, got: nothing");
+        assertRefused("'verify': 'yes'", "[verify] must be an object, true or false, got: yes");
+        assertRefused("'verify': {'field': ''}", "[field] must name the text to verify, got: ");
+        assertRefused("'max_own_words': 15", "[max_own_words] is only allowed with [action] drop, fail or reroute");
+        assertRefused(
+                "'action': 'drop', 'max_own_words': -2", "[max_own_words] must be between -1 and 1000000, got: -2");
         for (String target : List.of("simhash", "simhash.bits", "simhash.segment_3", "simhash.digest.near")) {
             assertRefused(
                     "'target_field': '" + target + "'",
@@ -80,7 +84,7 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         for (String target : List.of("simhash.near", "simhashes", "simhash.bitset")) {
             pipeline("'target_field': '" + target + "'");
         }
-        assertRefused("'verify': 'content'", "[verify] must be an object, got: content");
+        assertRefused("'verify': 'content'", "[verify] must be an object, true or false, got: content");
         assertRefused("'action': 3", "[action] must be one of [tag, drop, fail, reroute], got: 3");
         assertRefused("'max_distance': 'near'", "[max_distance] must be a whole number, got: near");
         assertRefused("'target_field': 'a..b'", "[target_field] must name a field without empty parts");
@@ -214,7 +218,8 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
     }
 
     public void testAVerifiedOriginalMustBeStoredToDropAnother() {
-        verifying(", 'min_similarity': 0.7", ", 'action': 'drop'");
+        processors("{'simhash': {'field': 'content'}}, {'near_duplicate':"
+                + " {'max_distance': 16, 'verify': {'field': 'content', 'min_similarity': 0.7}, 'action': 'drop'}}");
         index(DOCS, 1);
         assertIndexed(send(DOCS, ordered("1", changed(0), "2", changed(1))));
         assertIndexed(send(DOCS, ordered("3", changed(1), "4", changed(4))));

@@ -338,8 +338,10 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         assertAcked(client().admin().indices().prepareAliases().addAlias(DOCS, "both", true));
         assertAcked(client().admin().indices().prepareAliases().addAlias("docs-removed", "both"));
         int id = 0;
-        for (String names : List.of("'docs*'", "['docs', 'docs-removed']", "['docs-removed', 'docs']", "'both'", "'*'")) {
-            for (String more : List.of("", ", 'max_distance': 3, 'verify': {'field': 'tenant', 'min_similarity': 0.5}")) {
+        for (String names :
+                List.of("'docs*'", "['docs', 'docs-removed']", "['docs-removed', 'docs']", "'both'", "'*'")) {
+            for (String more :
+                    List.of("", ", 'max_distance': 3, 'verify': {'field': 'tenant', 'min_similarity': 0.5}")) {
                 pipeline("'index': " + names + more);
                 String near = "a" + id;
                 // Two bits from the copy, four from one another.

@@ -120,6 +120,8 @@ public class SeveralFieldsClusterTests extends NearDuplicateClusterTestCase {
 
     /** The first processor enters all documents before the second sees any. The order of arrival stays. */
     public void testDocumentsThatOnlyTheSecondOfTwoProcessorsLinksDoNotNameEachOther() {
+        // Fingerprints that are not made of text may be farther.
+        processors("{'simhash': {'hash_field': 'ready', 'hash_scheme': 'test'}}", "ready");
         for (String action : List.of("tag", "drop", "fail", "reroute', 'reroute_to': 'elsewhere")) {
             processors("{'near_duplicate': {'action': 'drop', 'max_distance': 3}},"
                     + "{'near_duplicate': {'max_distance': 10, 'action': '" + action + "'}}");

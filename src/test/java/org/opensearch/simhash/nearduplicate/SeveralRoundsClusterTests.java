@@ -58,7 +58,7 @@ public class SeveralRoundsClusterTests extends NearDuplicateClusterTestCase {
 
     /** The client sends both again. */
     public void testNoDocumentIsRefusedForOneThatFailedItself() {
-        nested("{'near_duplicate': {'action': 'fail', 'verify': {'field': 'content', 'min_similarity': 0}}}");
+        nested("{'near_duplicate': {'action': 'fail', 'verify': {'field': 'content', 'min_similarity': 0.5}}}");
         BulkResponse response = send(
                 DOCS,
                 ordered(

@@ -212,19 +212,16 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
 
     /** Neither searches nor the window know the newer version. */
     public void testAnOriginalThatHasChangedSinceItWasFoundIsReadAgain() {
-        pipeline("'verify': {'field': 'content', 'measure': 'lcs', 'min_similarity': 0.5}, 'action': 'drop'");
+        pipeline("'verify': {'field': 'content', 'measure': 'lcs', 'min_similarity': 0.5}");
         index(DOCS, 1);
         for (String newer : List.of("abcdefxy", "stuvwxyz")) {
             put("original", "abcdefgh");
             refresh(DOCS);
             put("original", newer);
-            boolean stillNear = newer.startsWith("abc");
-            assertEquals(
-                    newer,
-                    stillNear ? Result.NOOP : Result.CREATED,
-                    send(DOCS, "copy", with(print(0b1), "abcdefgh"))
-                            .getResponse()
-                            .getResult());
+            boolean isStillNear = newer.startsWith("abc");
+            assertIndexed(send(DOCS, "copy of " + newer, with(print(0b1), "abcdefgh")));
+            String tag = tags(DOCS).get("copy of " + newer);
+            assertEquals(newer, isStillNear, tag != null && tag.startsWith("original:"));
         }
     }
 
@@ -259,7 +256,7 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
     }
 
     public void testTextsThatMustBeReadTakeTooMuchMemory() {
-        pipeline("'verify': {'field': 'content'}, 'action': 'drop'");
+        pipeline("'verify': {'field': 'content'}");
         index(DOCS, 1);
         String text = "some text of its own ".repeat(10_000);
         assertIndexed(send(DOCS, "original", with(print(0b1), text)));
@@ -286,9 +283,8 @@ public class VerifiedDuplicatesClusterTests extends NearDuplicateClusterTestCase
             breaker.addWithoutBreaking(-rest);
         }
         assertEquals(used, breaker.getUsed());
-        assertEquals(
-                Result.NOOP,
-                send(DOCS, "copy", with(print(0b1), text)).getResponse().getResult());
+        assertIndexed(send(DOCS, "copy", with(print(0b1), text)));
+        assertEquals("original:0", tags(DOCS).get("copy"));
     }
 
     private void assertOnlyTheCopyIsTagged(String tag) {

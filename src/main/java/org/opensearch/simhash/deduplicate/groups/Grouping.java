@@ -171,7 +171,7 @@ public final class Grouping {
     static NearGraph graph(NearJoin.Found found, DocumentTable table, Account memory) {
         memory.take(NearGraph.bytes(found.cliques(), table.size()));
         NearGraph graph = new NearGraph(found.cliques(), table.addresses(), table.ranks());
-        memory.give(found.cliques().bytesBesideGraph());
+        memory.give(found.cliques().bytesReplacedByGraph());
         return graph;
     }
 

@@ -96,10 +96,7 @@ final class LinkRounds {
             // Each is collected, and copied to be sorted.
             ranges.take(2L * Long.BYTES * (to - from + table.size()));
             Wanted wanted = new Wanted(
-                    run.services().memory().links(),
-                    false,
-                    free(linkage, from, to),
-                    free(linkage, from, table.size()));
+                    run.services().memory().links(), false, free(linkage, from, to), free(linkage, from, table.size()));
             return join(linkage, wanted, from, to);
         }
     }

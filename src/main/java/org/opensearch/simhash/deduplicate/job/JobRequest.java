@@ -41,8 +41,8 @@ public abstract class JobRequest extends RequestOnIndices {
     /** Leaves archives of deleted documents out, and says so in the answer and its headers. */
     public final void leaveOutArchives(JobServices services, Outcome outcome) {
         ThreadContext threads = services.transport().getThreadPool().getThreadContext();
-        Archives.Choice choice = new Archives()
-                .without(services.cluster().state(), new IndexNameExpressionResolver(threads), this);
+        Archives.Choice choice =
+                new Archives().without(services.cluster().state(), new IndexNameExpressionResolver(threads), this);
         indices(choice.names());
         choice.warning().ifPresent(sentence -> {
             outcome.warn(sentence);

@@ -50,7 +50,7 @@ public final class CliqueScan {
     private int size;
     private int last = NONE;
     private long compared;
-    private long untold;
+    private long unreported;
 
     /**
      * @param graph its links are ignored
@@ -132,10 +132,10 @@ public final class CliqueScan {
 
     private void count(long pairs) {
         compared += pairs;
-        untold += pairs;
-        if (untold > CHECKED) {
-            progress.accept(untold);
-            untold = 0;
+        unreported += pairs;
+        if (unreported > CHECKED) {
+            progress.accept(unreported);
+            unreported = 0;
         }
     }
 

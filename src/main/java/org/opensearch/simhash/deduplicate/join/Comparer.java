@@ -18,12 +18,12 @@ final class Comparer {
     }
 
     /** Compared pairs between two reports. */
-    private static final int TOLD = 1 << 20;
+    private static final int REPORTED = 1 << 20;
 
     /** Values that are compared with each other value at a time. */
     private static final int TOGETHER = 4;
 
-    /** Of the other range: many enough for vector instructions, and so few that little is compared again in a crowd. */
+    /** Of the other range: many enough for vector instructions, and so few that little is compared again where many are near. */
     private static final int PART = 256;
 
     /** So few others are compared pair by pair. */
@@ -61,8 +61,8 @@ final class Comparer {
                 int end = Math.min(i + TOGETHER, to);
                 meet(values, i, end, others, part, partEnd);
                 compared += (long) (end - i) * (partEnd - part);
-                if (compared > TOLD) {
-                    tellCompared();
+                if (compared > REPORTED) {
+                    reportCompared();
                 }
             }
         }
@@ -98,8 +98,8 @@ final class Comparer {
         return false;
     }
 
-    /** Tells the progress what it was not told yet. */
-    void tellCompared() {
+    /** Tells the progress how many were compared since the last call. */
+    void reportCompared() {
         progress.accept(compared);
         compared = 0;
     }

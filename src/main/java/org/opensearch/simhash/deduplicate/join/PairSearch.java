@@ -103,17 +103,17 @@ final class PairSearch {
             int number = deal;
             try (Bins bins = rows.bins(slice.starts(deal));
                     Account dealing = new Account(memory)) {
-                List<BinDealer> dealers = new ArrayList<>();
+                List<DealtSlice.Dealer> dealers = new ArrayList<>();
                 List<IntConsumer> works = new ArrayList<>();
-                long each = BinDealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
+                long each = DealtSlice.Dealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
                 for (int i = 0; i < Math.clamp((room - memory.taken()) / each, 1, searchers.size()); i++) {
                     dealing.take(each);
-                    BinDealer dealer = new BinDealer(bins, slice.bins(deal));
+                    DealtSlice.Dealer dealer = new DealtSlice.Dealer(bins, slice.bins(deal));
                     dealers.add(dealer);
                     works.add(slice.dealing(number, dealer));
                 }
                 parallel(slice.segments(), works);
-                dealers.forEach(BinDealer::end);
+                dealers.forEach(DealtSlice.Dealer::end);
                 dealers.clear();
                 works.clear();
                 dealing.give(dealing.taken());
@@ -214,7 +214,7 @@ final class PairSearch {
                 int end = (int) ((long) count * (unit.part + 1) / unit.parts);
                 comparer.within(room.values(), first, end);
                 comparer.between(room.values(), first, end, room.values(), end, count);
-                comparer.tellCompared();
+                comparer.reportCompared();
                 return;
             }
             for (int block = unit.part; block < plan.deals(); block += unit.parts) {
@@ -229,11 +229,7 @@ final class PairSearch {
         void run(DealtSlice slice, int deal, Bins bins, int bin) {
             if (slice.size(deal, bin) > 0) {
                 join.join(
-                        slice.join(),
-                        deal,
-                        slice.binBits(deal),
-                        bin,
-                        (number, taker) -> bins.get(number, room, taker));
+                        slice.join(), deal, slice.binBits(deal), bin, (number, taker) -> bins.get(number, room, taker));
             }
         }
 

@@ -118,12 +118,12 @@ final class RadiusJoin {
                 compare(other, radius);
             }
         }
-        comparer.tellCompared();
+        comparer.reportCompared();
     }
 
     private void load(int bin, Sorted sorted, Block block, Source source) {
         source.get(bin, (values, numbers, from, to) -> sorted.sort(values, numbers, from, to, block, buckets));
-        comparer.tellCompared();
+        comparer.reportCompared();
     }
 
     private void prepare(RadiusPlan ofPlan, int ofNumber, int binBits) {

@@ -23,6 +23,9 @@ public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] amon
     /** With fewer, the rounds cost more than they save. A join counts links in steps of this size. */
     public static final int LEAST_LINKS = LinkCollector.COUNTED;
 
+    /** Their numbers take 400 kB in each request. */
+    private static final int FEW = 100_000;
+
     public Wanted atMost(long links) {
         return new Wanted(links, forest, linksOf, among);
     }
@@ -34,6 +37,11 @@ public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] amon
      */
     public Wanted within(long[] documents) {
         return among == null ? new Wanted(mostLinks, forest, linksOf, documents) : this;
+    }
+
+    /** Whether the documents are few enough to be read by their numbers. */
+    public boolean areFew() {
+        return among != null && among.length <= FEW;
     }
 
     /** Whether a document is not read. */

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
@@ -56,6 +57,7 @@ public final class Arrival {
 
     private boolean full;
     private Exception failure;
+    private Supplier<String> text = () -> "";
 
     /**
      * @param isNamed whether the client gave the id
@@ -106,6 +108,16 @@ public final class Arrival {
 
     public BulkAnswer answer() {
         return answer;
+    }
+
+    /** @param newText tells the text to compare; an empty one is near no other */
+    public void comparedBy(Supplier<String> newText) {
+        text = newText;
+    }
+
+    /** The text to compare. */
+    public String text() {
+        return text.get();
     }
 
     /** The place among this node's documents, and the number of the window's entry. */
@@ -208,7 +220,8 @@ public final class Arrival {
 
     public void failed(Exception cause) {
         failure = new OpenSearchStatusException(
-                "near-duplicates of [" + name.id() + "] could not be looked up in " + scope.expressions() + ": "
+                "near-duplicates of [" + name.id() + "] could not be looked up in " + scope.expressions()
+                        + (scope.own() ? ": " : ", the [index] of [near_duplicate]: ")
                         + reason(cause),
                 ExceptionsHelper.status(cause),
                 cause);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.arrival;
 
+import java.util.List;
 import java.util.Map;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.ingest.DocumentValues;
 
 /**
  * What a document is compared by: a fingerprint or a sketch, and a digest. Two prints have a distance: the number of bits, or of
@@ -25,6 +29,25 @@ public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch {
             return null;
         }
         return kind == SketchKind.MINHASH ? ArrivedSketch.read(written) : ArrivedFingerprint.read(written);
+    }
+
+    /** Whether a document has several fingerprints or sketches. */
+    static boolean areSeveral(Map<String, Object> document, String field) {
+        List<Object> objects = DocumentValues.objectsAt(field, document);
+        return objects.size() > 1 && objects.stream().allMatch(Map.class::isInstance);
+    }
+
+    /** Whether a document has what the processors write for a text without words. */
+    static boolean isOfNoWords(Map<String, Object> document, String field) {
+        return DocumentValues.objectsAt(field, document).stream()
+                .anyMatch(object -> object instanceof Map<?, ?> parts
+                        && parts.get(FingerprintFields.SCHEME) != null
+                        && parts.get(FingerprintFields.DIGEST) == null
+                        && (isZero(parts.get(FingerprintFields.FEATURES)) || isZero(parts.get(SketchFields.SIZE))));
+    }
+
+    private static boolean isZero(Object number) {
+        return Integer.valueOf(0).equals(number);
     }
 
     /** Path of the object. Only prints of one field are compared. */

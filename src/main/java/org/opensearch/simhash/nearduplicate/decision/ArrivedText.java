@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.decision;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -9,8 +10,8 @@ import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.query.TextVerifier;
 import org.opensearch.simhash.verify.Verdict;
@@ -22,32 +23,82 @@ final class ArrivedText {
     private final NodeKnowledge knowledge;
     private final Batch batch;
     private final Arrival arrival;
+    private final EndingCheck freshness;
     private final Map<Long, Double> accepted = new HashMap<>();
     private final IdentityHashMap<Map<String, Object>, Double> stored = new IdentityHashMap<>();
     private TextVerifier verifier;
     private long began;
+    private Fingerprinter maker;
+    private boolean isMakerKnown;
 
     /** @param batch with a rule for texts */
-    ArrivedText(NodeKnowledge knowledge, Batch batch, Arrival arrival) {
+    ArrivedText(NodeKnowledge knowledge, Batch batch, Arrival arrival, EndingCheck freshness) {
         this.knowledge = knowledge;
         this.batch = batch;
         this.arrival = arrival;
+        this.freshness = freshness;
     }
 
     private Verification verification() {
         return batch.criteria().verification();
     }
 
+    private PreparingRecipes recipes() {
+        return batch.preparing(arrival.name().index(), knowledge.queries());
+    }
+
+    private List<Fingerprinter> makers() {
+        return recipes().makers(arrival.print().scheme());
+    }
+
+    /** The recipe that prepares the text; null if no field is named, and no recipe of the scheme finds a text. */
     private Fingerprinter maker() {
-        return batch.preparing(arrival.name().index(), knowledge.queries())
-                .preparing(arrival.print().scheme());
+        if (verification().field() != null) {
+            return recipes().preparing(arrival.print().scheme());
+        }
+        if (isMakerKnown == false) {
+            maker = findMaker();
+            isMakerKnown = true;
+        }
+        return maker;
+    }
+
+    /** Recipes of one scheme may read different fields. */
+    private Fingerprinter findMaker() {
+        Map<String, Object> document = arrival.document().getSourceAndMetadata();
+        List<Fingerprinter> found = makers().stream()
+                .filter(one -> DocumentTexts.storedText(one.recipe(), document) != null)
+                .toList();
+        boolean isUnclear = found.stream()
+                        .map(one -> one.recipe().fields())
+                        .distinct()
+                        .count()
+                > 1;
+        Fingerprinter fresh = isUnclear ? freshness.own().maker() : null;
+        return fresh != null || found.isEmpty() ? fresh : found.getFirst();
     }
 
     /** The fields of the text and, if the recipe needs it, of the language. */
-    List<String> fields() {
+    Collection<String> fields() {
+        Fingerprinter preparing = maker();
+        if (preparing == null) {
+            return List.of();
+        }
+        if (verification().field() == null) {
+            return DocumentTexts.paths(preparing.recipe());
+        }
         String text = verification().field();
-        Recipe recipe = maker().recipe();
-        return recipe.languageField() == null ? List.of(text) : List.of(text, recipe.languageField());
+        String language = preparing.recipe().languageField();
+        return language == null ? List.of(text) : List.of(text, language);
+    }
+
+    /** The text; empty if there is none. */
+    String text() {
+        Map<String, Object> document = arrival.document().getSourceAndMetadata();
+        if (verification().field() != null) {
+            return DocumentTexts.text(verification().field(), document);
+        }
+        return maker() == null ? "" : DocumentTexts.storedText(maker().recipe(), document);
     }
 
     /**
@@ -97,13 +148,12 @@ final class ArrivedText {
 
     private double compared(Map<String, Object> other) {
         if (verifier == null) {
-            String text = DocumentTexts.text(
-                    verification().field(), arrival.document().getSourceAndMetadata());
+            String text = text();
             if (text.isEmpty()) {
                 return -1;
             }
             began = System.nanoTime();
-            verifier = knowledge.queries().verifier(verification(), text, maker());
+            verifier = knowledge.queries().verifier(verification(), text, maker(), makers());
         }
         try {
             Verdict verdict = verifier.verify(other, this::checkTime);

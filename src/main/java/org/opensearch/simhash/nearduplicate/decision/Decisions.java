@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
+import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -17,21 +19,31 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  */
 final class Decisions {
 
+    /** Originals whose texts are looked at. */
+    private static final int MOST_LOOKED_AT = 16;
+
     private Decisions() {}
 
     /**
      * @param action for a near-duplicate
      * @param isNew whether certainly no version of the document is stored, or may be soon
+     * @param look tells what keeps it from ending for a confirmed original; null if nothing does
      */
-    record Question(DocumentName name, DuplicateAction action, boolean isNew, List<Candidate> candidates) {}
+    record Question(
+            DocumentName name,
+            DuplicateAction action,
+            boolean isNew,
+            List<Candidate> candidates,
+            Function<Candidate, Obstacle> look) {}
 
     /**
      * @param action null if it is no near-duplicate
      * @param standing of the original, or null
+     * @param obstacle what kept it from ending, or null
      */
-    record Verdict(DuplicateAction action, Standing standing, boolean isPending) {
+    record Verdict(DuplicateAction action, Standing standing, boolean isPending, Obstacle obstacle) {
 
-        static final Verdict KEPT = new Verdict(null, null, false);
+        static final Verdict KEPT = new Verdict(null, null, false, null);
 
         /** Whether the document ends or moves for its original. */
         boolean needsProof() {
@@ -44,17 +56,24 @@ final class Decisions {
         if (originals.isEmpty()) {
             return Verdict.KEPT;
         }
+        Obstacle obstacle = null;
+        int looked = 0;
         if (question.action() != DuplicateAction.TAG && question.isNew()) {
             for (Standing standing : originals) {
-                if (standing.candidate().isConfirmed(assuming)) {
-                    return new Verdict(question.action(), standing, false);
+                if (looked < MOST_LOOKED_AT && standing.candidate().isConfirmed(assuming)) {
+                    Obstacle before = question.look().apply(standing.candidate());
+                    if (before == null) {
+                        return new Verdict(question.action(), standing, false, null);
+                    }
+                    obstacle = obstacle == null ? before : obstacle;
+                    looked++;
                 }
             }
         }
         Standing first = originals.getFirst();
         Durability durability = first.candidate().stored().durability();
         boolean isUnproven = durability != null && durability != Durability.DURABLE;
-        return new Verdict(DuplicateAction.TAG, first, first.isPending() || isUnproven);
+        return new Verdict(DuplicateAction.TAG, first, first.isPending() || isUnproven, obstacle);
     }
 
     /** The nearest first, then the oldest. */

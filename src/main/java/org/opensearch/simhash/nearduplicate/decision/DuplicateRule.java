@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.MinHashQuery;
+import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -17,11 +18,13 @@ import org.opensearch.simhash.verify.Verification;
  * @param indices to compare with; empty for the document's own
  * @param ownDistance empty for the dynamic setting
  * @param ownEstimate least estimated similarity of sketches; empty for what {@link Criteria} takes
- * @param ownVerification the rule for texts, or null
+ * @param ownVerification the rule for texts, or null. Without a field it reads what fingerprints are made of
  * @param ownSimilarity whether the options have a similarity; if not, the dynamic setting counts
  * @param action for a near-duplicate
  * @param rerouteTo the index for {@link DuplicateAction#REROUTE}, else null
  * @param targetField path of the tag
+ * @param maxOwnWords a document with a longer run of words that its original lacks does not end;
+ *     {@link OwnWords#UNLIMITED}
  */
 public record DuplicateRule(
         SketchKind kind,
@@ -33,7 +36,18 @@ public record DuplicateRule(
         boolean ownSimilarity,
         DuplicateAction action,
         String rerouteTo,
-        String targetField) {
+        String targetField,
+        int maxOwnWords) {
+
+    /** Most bits for which a document ends, and for fingerprints of text that is not compared. */
+    public static final int MOST_BITS = 16;
+
+    public static final int MOST_BITS_UNVERIFIED = MaxDistance.DEFAULT;
+
+    /** Least similarity for which a document ends. */
+    public static final double LEAST_SIMILARITY = 0.5;
+
+    private static final int MOST_OWN_WORDS = 1_000_000;
 
     public DuplicateRule {
         indices = List.copyOf(indices);
@@ -44,6 +58,41 @@ public record DuplicateRule(
         }
         if (action != DuplicateAction.REROUTE && rerouteTo != null) {
             throw new IllegalArgumentException("[reroute_to] is only allowed with [action] [reroute], got: " + action);
+        }
+        if (maxOwnWords < OwnWords.UNLIMITED || maxOwnWords > MOST_OWN_WORDS) {
+            throw new IllegalArgumentException("[max_own_words] must be between " + OwnWords.UNLIMITED + " and "
+                    + MOST_OWN_WORDS + ", got: " + maxOwnWords);
+        }
+        if (action != DuplicateAction.TAG) {
+            ownDistance.ifPresent(distance -> requireBits(action, distance, ""));
+            ownEstimate.ifPresent(estimate -> requireSimilarity("[min_similarity]", action, estimate));
+            if (ownSimilarity) {
+                requireSimilarity("[min_similarity] of [verify]", action, ownVerification.minSimilarity());
+            }
+        }
+    }
+
+    /** Whether documents may end. */
+    public boolean mayEnd() {
+        return action != DuplicateAction.TAG;
+    }
+
+    /**
+     * Refuses a distance at which too different documents would end.
+     *
+     * @param from where it comes from, for the error
+     */
+    public static void requireBits(DuplicateAction action, int distance, String from) {
+        if (distance > MOST_BITS) {
+            throw new IllegalArgumentException("[max_distance] must be between 0 and " + MOST_BITS + " with [action] ["
+                    + action + "], got: " + distance + from);
+        }
+    }
+
+    private static void requireSimilarity(String option, DuplicateAction action, double similarity) {
+        if (similarity < LEAST_SIMILARITY) {
+            throw new IllegalArgumentException(option + " must be between " + LEAST_SIMILARITY
+                    + " and 1.0 with [action] [" + action + "], got: " + similarity);
         }
     }
 }

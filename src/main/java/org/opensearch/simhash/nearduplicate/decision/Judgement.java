@@ -3,19 +3,25 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
+import org.opensearch.common.lucene.uid.Versions;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
+import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.warnings.RequestWarnings;
 
 /** Carries out a round's verdicts in the documents, the window and the counts. One thread, one use. */
-public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<DuplicateCount> counts) {
+public record Judgement(
+        NodeKnowledge knowledge, Batch batch, Counters<DuplicateCount> counts, RequestWarnings warnings) {
 
     /** One decision for each document, in order. */
     public List<Decision> carryOut(RoundKnowledge round) {
@@ -64,6 +70,7 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
             case TAG -> {
                 tag(arrival, verdict);
                 count(DuplicateCount.TAGGED, arrival);
+                stays(verdict);
             }
             case REROUTE -> reroute(arrival, verdict);
             case DROP -> {
@@ -76,6 +83,26 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
             }
         }
         return Decision.KEPT;
+    }
+
+    /** Tells why a document that might have ended is indexed. */
+    private void stays(Verdict verdict) {
+        if (batch.rule().mayEnd() == false) {
+            return;
+        }
+        Obstacle obstacle = verdict.obstacle();
+        if (obstacle != null && obstacle.count() != null) {
+            counts.increment(obstacle.count());
+        }
+        String reason = obstacle == null ? null : obstacle.warning();
+        if (verdict.isPending()) {
+            reason = "their originals are not stored for certain yet, as always within one bulk:"
+                    + " a job finds and removes them";
+        }
+        if (reason != null) {
+            warnings.count("[near_duplicate] with [action] [" + batch.rule().action()
+                    + "] indexed %s with a tag, because " + reason);
+        }
     }
 
     private void tag(Arrival arrival, Verdict verdict) {
@@ -93,10 +120,14 @@ public record Judgement(NodeKnowledge knowledge, Batch batch, Counters<Duplicate
                             + arrival.name().index() + "] with [" + last + "]");
         }
         tag(arrival, verdict);
-        arrival.document()
-                .setFieldValue(
-                        IngestDocument.Metadata.INDEX.getFieldName(),
-                        batch.rule().rerouteTo());
+        Map<String, Object> metadata = arrival.document().getSourceAndMetadata();
+        metadata.put(
+                IngestDocument.Metadata.INDEX.getFieldName(), batch.rule().rerouteTo());
+        // OpenSearch refuses it if the id is stored there, as for op_type create.
+        metadata.put(IngestDocument.Metadata.VERSION.getFieldName(), Versions.MATCH_DELETED);
+        metadata.put(
+                IngestDocument.Metadata.VERSION_TYPE.getFieldName(),
+                VersionType.toString(VersionType.INTERNAL));
         count(DuplicateCount.REROUTED, arrival);
     }
 

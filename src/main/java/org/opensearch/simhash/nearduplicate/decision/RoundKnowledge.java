@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,6 +38,7 @@ public final class RoundKnowledge {
     private final NodeKnowledge node;
     private final Batch batch;
     private final PeerFindings heard;
+    private final Function<Arrival, EndingCheck> ending;
     private final StoredDocuments stored;
     private final List<Sought> all = new ArrayList<>();
     private final Set<Long> awaited = new HashSet<>();
@@ -45,9 +47,20 @@ public final class RoundKnowledge {
 
     /** @param heard answers of other nodes */
     public RoundKnowledge(NodeKnowledge node, Batch batch, PeerFindings heard, LongConsumer memory) {
+        this(node, batch, heard, memory, arrival -> new EndingCheck(node, batch, arrival, memory));
+    }
+
+    /** @param ending makes what looks at the texts of a document */
+    RoundKnowledge(
+            NodeKnowledge node,
+            Batch batch,
+            PeerFindings heard,
+            LongConsumer memory,
+            Function<Arrival, EndingCheck> ending) {
         this.node = node;
         this.batch = batch;
         this.heard = heard;
+        this.ending = ending;
         this.stored = new StoredDocuments(memory);
     }
 
@@ -55,11 +68,14 @@ public final class RoundKnowledge {
     public void begin() {
         boolean verifies = batch.criteria().verification() != null;
         for (Arrival arrival : batch.arrivals()) {
-            all.add(new Sought(arrival, verifies ? new ArrivedText(node, batch, arrival) : null, heard));
+            EndingCheck check = ending.apply(arrival);
+            ArrivedText text = verifies ? new ArrivedText(node, batch, arrival, check) : null;
+            all.add(new Sought(arrival, text, batch.rule().mayEnd() ? check : null, heard));
         }
         each(sought -> {
             if (sought.text() != null) {
                 sought.text().keep();
+                sought.arrival().comparedBy(sought.text()::text);
             }
         });
         each(sought -> sought.look(node.window(), batch.criteria()));
@@ -153,6 +169,9 @@ public final class RoundKnowledge {
         each(sought -> {
             if (sought.text() != null && sought.isEmpty() == false) {
                 fields.addAll(sought.text().fields());
+            }
+            if (sought.ending() != null && sought.isEmpty() == false) {
+                fields.addAll(sought.ending().fields());
             }
         });
         ActionListener<Void> listener = ActionListener.wrap(nothing -> then.run(), e -> {

@@ -12,9 +12,11 @@ import java.util.stream.Stream;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Effect;
+import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;
@@ -24,6 +26,7 @@ import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
+import org.opensearch.simhash.verify.Verification;
 
 /**
  * The knowledge of a round at one moment. Describes the candidates of each document. Read-only. One thread.
@@ -278,7 +281,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                             batch.rule().kind(), source, batch.rule().field());
             if (print != null) {
                 reading = Reading.READ;
-                likeness = likeness(sought, source, sought.arrival().print().distance(print));
+                likeness = likeness(
+                        sought, source, name.index(), sought.arrival().print().distance(print));
             } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
                 reading = Reading.READ; // a field missing in the get is missing in the document
             }
@@ -288,12 +292,31 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return new StoredState(reading, likeness, isAsFound, original, durability);
     }
 
-    private Likeness likeness(Sought sought, Map<String, Object> source, int distance) {
+    private Likeness likeness(Sought sought, Map<String, Object> source, String index, int distance) {
         if (distance > batch.criteria().maxDistance(sought.arrival().print())) {
             return null;
         }
         double similarity = sought.text() == null ? Double.NaN : sought.text().similarity(source);
+        if (similarity < 0 && isNearAlone(sought, distance) && sought.ending().isStale(source, index)) {
+            similarity = Double.NaN; // a duplicate by its fingerprint, which is not that of the text
+        }
         return similarity < 0 ? null : new Likeness(distance, similarity);
+    }
+
+    /** Whether a fingerprint alone would make a document that may end a near-duplicate. */
+    private boolean isNearAlone(Sought sought, int distance) {
+        if (sought.ending() == null || batch.criteria().verification().field() != null) {
+            return false;
+        }
+        return sought.arrival().print() instanceof ArrivedSketch sketch
+                ? sketch.similarity(distance) >= Verification.DEFAULT_MIN_SIMILARITY
+                : distance <= DuplicateRule.MOST_BITS_UNVERIFIED;
+    }
+
+    /** What keeps a document from ending for a confirmed candidate; null if nothing does. */
+    Obstacle obstacle(Sought sought, Candidate candidate) {
+        DocumentName name = candidate.name();
+        return sought.ending().obstacle(stored.source(name), name.index());
     }
 
     /** An answered write that is on disk is durable, even if its shard's checkpoint waits for earlier writes. */

@@ -32,12 +32,16 @@ final class Sought {
     /** Null if texts are not compared. */
     private final ArrivedText text;
 
+    /** Null if no document may end. */
+    private final EndingCheck ending;
+
     private final WindowCandidates inWindow = new WindowCandidates();
     private final PeerFindings inOtherWindows;
 
-    Sought(Arrival arrival, ArrivedText text, PeerFindings inOtherWindows) {
+    Sought(Arrival arrival, ArrivedText text, EndingCheck ending, PeerFindings inOtherWindows) {
         this.arrival = arrival;
         this.text = text;
+        this.ending = ending;
         this.inOtherWindows = inOtherWindows;
     }
 
@@ -47,6 +51,10 @@ final class Sought {
 
     ArrivedText text() {
         return text;
+    }
+
+    EndingCheck ending() {
+        return ending;
     }
 
     WindowCandidates inWindow() {

@@ -46,7 +46,8 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                 : snapshot.batch().rule().action();
         boolean isNew =
                 originals.isEmpty() == false && action != DuplicateAction.TAG && snapshot.isNew(arrival, assuming);
-        Question question = new Question(arrival.name(), action, isNew, candidates);
+        Question question = new Question(
+                arrival.name(), action, isNew, candidates, candidate -> snapshot.obstacle(sought, candidate));
         return new Judged(sought, candidates, originals, Decisions.decide(question, originals, assuming));
     }
 

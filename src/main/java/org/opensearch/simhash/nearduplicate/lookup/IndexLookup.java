@@ -29,8 +29,8 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
-import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.query.EvidenceRequest;
@@ -85,10 +85,19 @@ final class IndexLookup {
                 arrival.last().version().seqNo() - 1
             });
         }
-        if (criteria.verification() != null) {
+        if (verifies(arrival, criteria)) {
             source.ext(List.of(new EvidenceRequest(true)));
         }
         return source;
+    }
+
+    /**
+     * Whether the search compares texts. Without a field the first one does not: the texts of the few documents that it
+     * finds are read and compared here, which costs less.
+     */
+    private static boolean verifies(Arrival arrival, Criteria criteria) {
+        return criteria.verification() != null
+                && (criteria.verification().field() != null || arrival.isLookedUpFirst() == false);
     }
 
     static SearchRequest request(NodeLookups lookups, Search search, SearchSourceBuilder source) {
@@ -117,12 +126,10 @@ final class IndexLookup {
 
     private static QueryBuilder query(SimHashQueries queries, Arrival arrival, Criteria criteria) {
         QueryBuilder near = near(queries, arrival.print(), criteria);
-        Verification verification = criteria.verification();
-        if (verification == null) {
+        if (verifies(arrival, criteria) == false) {
             return near;
         }
-        String text =
-                DocumentTexts.text(verification.field(), arrival.document().getSourceAndMetadata());
+        String text = arrival.text();
         if (text.isEmpty()) {
             return new MatchNoneQueryBuilder();
         }

@@ -81,7 +81,8 @@ public final class RoundLookup {
         }
         byScope.forEach((scope, same) -> {
             // A joint search finds the nearest matches before an alias' filter applies.
-            boolean joint = criteria.verification() == null
+            boolean joint = (criteria.verification() == null
+                            || criteria.verification().field() == null)
                     && scope.filters().isEmpty()
                     && JointLookup.most(scope) > 1
                     && same.stream().allMatch(Arrival::isLookedUpFirst);

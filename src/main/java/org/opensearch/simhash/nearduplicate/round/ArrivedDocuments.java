@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.decision.Batch;
 import org.opensearch.simhash.nearduplicate.decision.Decision;
@@ -43,6 +44,9 @@ public final class ArrivedDocuments {
     private final List<Integer> places = new ArrayList<>();
     private Decision[] decisions;
     private long without;
+    /** Of these, texts without words. */
+    private long noText;
+
 
     /**
      * @param criteria with dynamic settings resolved
@@ -71,7 +75,8 @@ public final class ArrivedDocuments {
             }
         }
         if (bulk.isSimulated() == false) {
-            services.counts().add(DuplicateCount.WITHOUT_FINGERPRINT, without);
+            services.counts().add(DuplicateCount.WITHOUT_FINGERPRINT, without - noText);
+            services.counts().add(DuplicateCount.NO_TEXT, noText);
             RequestWarnings warnings = RequestWarnings.of(services.lookups().threadContext());
             new ArrivalWarnings(warnings, services.presence(), rule).warn(arrivals, without);
         }
@@ -87,6 +92,7 @@ public final class ArrivedDocuments {
             if (arrival == null) {
                 decisions[place] = Decision.KEPT;
                 without++;
+                noText += ArrivedPrint.isOfNoWords(document.getSourceAndMetadata(), rule.field()) ? 1 : 0;
             } else {
                 arrivals.add(arrival);
                 places.add(place);

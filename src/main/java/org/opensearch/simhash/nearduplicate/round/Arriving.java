@@ -38,7 +38,9 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
             if (rule.kind() == SketchKind.SIMHASH) {
                 StoredFingerprint.mend(document, rule.field());
             }
-            ArrivedPrint print = ArrivedPrint.read(rule.kind(), document.getSourceAndMetadata(), rule.field());
+            ArrivedPrint print = ArrivedPrint.areSeveral(document.getSourceAndMetadata(), rule.field())
+                    ? null // each is that of a passage, and one passage says nothing about the document
+                    : ArrivedPrint.read(rule.kind(), document.getSourceAndMetadata(), rule.field());
             if (print == null) {
                 DuplicateTag.remove(
                         document, rule.targetField(), original -> isTaggedByAnEarlierOne(document, original));

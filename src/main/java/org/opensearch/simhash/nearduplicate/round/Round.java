@@ -26,6 +26,7 @@ import org.opensearch.simhash.nearduplicate.peers.PeerLookup;
 import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
  * Takes documents from arrival to decision:
@@ -91,7 +92,8 @@ public final class Round {
         this.handler = handler;
         this.peers = services.peers().lookup(batch.rule().indices(), batch.criteria());
         this.knowledge = new RoundKnowledge(services.knowledge(), batch, peers.findings(), services.memory());
-        this.judgement = new Judgement(services.knowledge(), batch, services.counts());
+        this.judgement = new Judgement(
+                services.knowledge(), batch, services.counts(), RequestWarnings.of(lookups.threadContext()));
         this.lookup = new RoundLookup(lookups, batch.criteria(), scopes, this::lookedUp, this::failed);
     }
 

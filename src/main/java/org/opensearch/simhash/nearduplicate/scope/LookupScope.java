@@ -35,8 +35,7 @@ public record LookupScope(
      * @param alias whose filter and routing apply to indices searched by their own names, or null
      * @param leftOut indices of which no document counts
      */
-    public record Search(
-            List<String> expressions, String preference, AliasMetadata alias, Set<String> leftOut) {
+    public record Search(List<String> expressions, String preference, AliasMetadata alias, Set<String> leftOut) {
 
         public Search(List<String> expressions, String preference, AliasMetadata alias) {
             this(expressions, preference, alias, Set.of());

@@ -204,11 +204,7 @@ public final class LookupScopes {
     }
 
     private LookupScope scope(
-            List<String> expressions,
-            Set<String> found,
-            Predicate<String> toBeMade,
-            boolean own,
-            List<Search> all) {
+            List<String> expressions, Set<String> found, Predicate<String> toBeMade, boolean own, List<Search> all) {
         Set<String> leftOut = archives.leftOut(state.metadata(), expressions, found);
         Set<String> indices = new HashSet<>(found);
         indices.removeAll(leftOut);
@@ -218,14 +214,7 @@ public final class LookupScopes {
         Set<String> inWindow = new HashSet<>(indices);
         inWindow.addAll(streams.keySet());
         return new LookupScope(
-                expressions,
-                inWindow,
-                toBeMade,
-                streams,
-                own,
-                searches,
-                filters(indices, expressions),
-                maxHits(found));
+                expressions, inWindow, toBeMade, streams, own, searches, filters(indices, expressions), maxHits(found));
     }
 
     private Map<String, String> streams(Set<String> indices) {

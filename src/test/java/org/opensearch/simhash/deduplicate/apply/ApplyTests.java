@@ -384,8 +384,10 @@ public class ApplyTests extends DeletingTestCase {
 
     /** A mistyped decision must not read as consent. */
     public void testUnknownDecisionsRefuseTheirGroup() throws IOException {
-        for (Object decision : List.of("reject", "Rejected", "rejected ", "Accepted", "", "no", 0, true, List.of("accepted"))) {
-            assertRefused(Map.of("decision", decision), "[decision] must be one of [accepted, rejected, skipped], got: ");
+        for (Object decision :
+                List.of("reject", "Rejected", "rejected ", "Accepted", "", "no", 0, true, List.of("accepted"))) {
+            assertRefused(
+                    Map.of("decision", decision), "[decision] must be one of [accepted, rejected, skipped], got: ");
         }
         String form = "[rejected] must be a list of ids, got: ";
         String members = "[rejected] must name members of the group other than its survivor, got: ";
@@ -519,7 +521,8 @@ public class ApplyTests extends DeletingTestCase {
             assertEquals(response.toString(), 1, response.count("tagged") + response.count("deleted"));
             assertEquals(1, response.count("refused"));
             assertEquals(action.equals(DELETE) ? 1 : 0, response.count("archived"));
-            assertTrue(response.toString(), response.warnings().getFirst().contains("was changed while it was applied"));
+            assertTrue(
+                    response.toString(), response.warnings().getFirst().contains("was changed while it was applied"));
             client().admin().indices().prepareDelete(INDEX, DEST).get();
         }
     }

@@ -13,8 +13,8 @@ import org.opensearch.simhash.deduplicate.DeletingTestCase;
 /** An archive that a pattern, a list or an alias meets takes no part in a job. */
 public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
 
-    private static final String LEFT_OUT = "[" + REMOVED
-            + "] is an archive of deleted documents, and left out: it takes part where it is named alone";
+    private static final String LEFT_OUT =
+            "[" + REMOVED + "] is an archive of deleted documents, and left out: it takes part where it is named alone";
 
     /** The archive maps fingerprints, as a template for its name makes it. */
     private void archived() throws IOException {
@@ -47,8 +47,8 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
         }
         put(2, 0);
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse deleted = run(
-                "{\"action\":\"delete\",\"archive\":" + ARCHIVE + "}", Float.POSITIVE_INFINITY, 100, "copies*");
+        DeduplicateResponse deleted =
+                run("{\"action\":\"delete\",\"archive\":" + ARCHIVE + "}", Float.POSITIVE_INFINITY, 100, "copies*");
         assertEquals("into the archive that the pattern matches", 1, deleted.count("archived"));
         assertEquals(Set.of("1", "3"), ids(INDEX));
     }
@@ -70,11 +70,17 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
 
     public void testAFilteredAliasStaysFilteredOrIsRefused() throws IOException {
         archived();
-        alias(AliasActions.add().index(INDEX).alias("first").filter(QueryBuilders.idsQuery().addIds("1")));
+        alias(AliasActions.add()
+                .index(INDEX)
+                .alias("first")
+                .filter(QueryBuilders.idsQuery().addIds("1")));
         DeduplicateResponse response = run("{}", Float.POSITIVE_INFINITY, 100, "first", REMOVED);
         assertEquals(1, response.count("documents"));
         assertEquals(List.of(LEFT_OUT), response.warnings());
-        alias(AliasActions.add().index(REMOVED).alias("first").filter(QueryBuilders.idsQuery().addIds("1")));
+        alias(AliasActions.add()
+                .index(REMOVED)
+                .alias("first")
+                .filter(QueryBuilders.idsQuery().addIds("1")));
         Exception e =
                 expectThrows(IllegalArgumentException.class, () -> run("{}", Float.POSITIVE_INFINITY, 100, "first"));
         assertEquals(

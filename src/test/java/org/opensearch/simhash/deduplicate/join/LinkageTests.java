@@ -137,8 +137,7 @@ class LinkageTests {
             SurvivorLinkage linked = new SurvivorLinkage(documents, max, LinkCheck.NONE, done -> {});
             linked.link(graph);
             SurvivorLinkage scanned = new SurvivorLinkage(documents, max, LinkCheck.NONE, done -> {});
-            scanned.link(
-                    graph, new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {}), 0, documents);
+            scanned.link(graph, new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {}), 0, documents);
             assertEquals(text(linked.groups()), text(scanned.groups()));
             assertEquals(linked.splitGroups(), scanned.splitGroups());
         }
@@ -344,7 +343,8 @@ class LinkageTests {
             }
         }
         for (int i = 0; i < groups.size(); i++) {
-            assertArrayEquals(groups.get(i).distances(), scanning.groups().get(i).distances(), hint);
+            assertArrayEquals(
+                    groups.get(i).distances(), scanning.groups().get(i).distances(), hint);
         }
     }
 

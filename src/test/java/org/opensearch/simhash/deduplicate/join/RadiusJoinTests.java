@@ -54,8 +54,8 @@ class RadiusJoinTests {
                     JoinCases.skewed(COUNT, random),
                     JoinCases.chained(COUNT, random))) {
                 long[] distinct = Cliques.distinct(values);
-                RadiusPlan plan = JoinCost.cheapest(distinct, distinct.length, distance)
-                        .plan();
+                RadiusPlan plan =
+                        JoinCost.cheapest(distinct, distinct.length, distance).plan();
                 assertEquals(
                         distance + 1,
                         plan.blocks().stream()
@@ -87,8 +87,7 @@ class RadiusJoinTests {
     void testUsesNoBitThatAllShare() {
         long shared = 0xF0F0_F0F0_F0F0_F0F0L;
         long[] values = random.longs(COUNT).map(value -> value | shared).toArray();
-        for (Block block :
-                JoinCost.cheapest(values, 1_000_000, 3).plan().blocks()) {
+        for (Block block : JoinCost.cheapest(values, 1_000_000, 3).plan().blocks()) {
             assertEquals(0, block.mask() & shared, block::toString);
         }
     }

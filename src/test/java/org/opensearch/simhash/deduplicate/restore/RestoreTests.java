@@ -342,7 +342,8 @@ public class RestoreTests extends DeletingTestCase {
             assertTrue(
                     failure.reason(),
                     failure.reason()
-                            .startsWith("[simhash_archive] of a copy must have its one [run], [index] and [id], got: {"));
+                            .startsWith(
+                                    "[simhash_archive] of a copy must have its one [run], [index] and [id], got: {"));
         }
     }
 }

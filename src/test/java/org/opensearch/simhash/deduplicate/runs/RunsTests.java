@@ -9,12 +9,10 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexNotFoundException;
-import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
-import org.opensearch.test.rest.FakeRestRequest;
 
 /** Which runs an archive has copies of, and whether they were restored. */
 public class RunsTests extends DeletingTestCase {
@@ -97,13 +95,6 @@ public class RunsTests extends DeletingTestCase {
                         + " as a whole"),
                 response.warnings());
         expectThrows(IndexNotFoundException.class, () -> runs("nowhere"));
-    }
-
-    public void testTheArchiveHasToBeNamed() {
-        RestRequest unnamed = new FakeRestRequest();
-        Exception e =
-                expectThrows(IllegalArgumentException.class, () -> new RestRunsAction().prepareRequest(unnamed, null));
-        assertEquals("[archive] must name an index, an alias or a pattern (_all for all indices), got: null", e.getMessage());
     }
 
     /** What cannot be noted is told, and takes nothing back. */

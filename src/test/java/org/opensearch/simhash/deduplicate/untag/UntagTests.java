@@ -159,12 +159,14 @@ public class UntagTests extends DeletingTestCase {
                 answer,
                 answer.contains("[copies-removed] is an archive of deleted documents, and left out: it takes part where"
                         + " it is named alone"));
-        assertEquals(2, client().prepareSearch(REMOVED)
-                .setQuery(QueryBuilders.termQuery("simhash_archive.index", INDEX))
-                .get()
-                .getHits()
-                .getTotalHits()
-                .value());
+        assertEquals(
+                2,
+                client().prepareSearch(REMOVED)
+                        .setQuery(QueryBuilders.termQuery("simhash_archive.index", INDEX))
+                        .get()
+                        .getHits()
+                        .getTotalHits()
+                        .value());
     }
 
     public void testMistypedOptionsAreNamed() {

@@ -23,7 +23,7 @@ public final class Arrivals {
 
     public static final String INDEX = "docs";
     public static final String FIELD = "simhash";
-    public static final String SCHEME = "v1-00000000";
+    public static final String SCHEME = "given-test";
     private static final LookupScope SCOPE =
             scope(Set.of(INDEX), List.of(new LookupScope.Search(List.of(INDEX), null, null)));
 

@@ -491,7 +491,8 @@ final class DecisionModel implements AutoCloseable {
         ClusterState state = ClusterState.builder(ClusterName.DEFAULT)
                 .metadata(Metadata.builder().put(index, false))
                 .build();
-        return new LookupScopes(state, new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), new Archives(), List.of());
+        return new LookupScopes(
+                state, new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), new Archives(), List.of());
     }
 
     private void take() {

@@ -56,8 +56,7 @@ public class DecisionModelTests extends OpenSearchTestCase {
         if (first != null) {
             throw new AssertionError("repeat with -Dmodel.seed= of " + wrong, first);
         }
-        assertTrue(
-                "documents end at all: " + model.endedInAll(), SEED != null || model.endedInAll() > RUNS / 10);
+        assertTrue("documents end at all: " + model.endedInAll(), SEED != null || model.endedInAll() > RUNS / 10);
     }
 
     /** Each lost a document, or missed an original, once. */

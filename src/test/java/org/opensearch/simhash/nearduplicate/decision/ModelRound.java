@@ -29,6 +29,8 @@ import org.opensearch.simhash.nearduplicate.decision.ModelShard.Operation;
 import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.verify.OwnWords;
+import org.opensearch.simhash.warnings.RequestWarnings;
 
 /** The documents of a bulk at one processor. Takes the steps of {@code Round}, one after the other. One thread. */
 final class ModelRound {
@@ -79,7 +81,8 @@ final class ModelRound {
                 false,
                 action,
                 rerouteTo,
-                DecisionModel.TARGET_FIELD);
+                DecisionModel.TARGET_FIELD,
+                OwnWords.UNLIMITED);
         batch = new Batch(
                 rule,
                 Arrivals.criteria(DecisionModel.MAX_DISTANCE, null),
@@ -90,7 +93,8 @@ final class ModelRound {
                 false,
                 arrivals,
                 new HashMap<>());
-        knowledge = new RoundKnowledge(node.knowledge(), batch, new PeerFindings(), bytes -> {});
+        knowledge = new RoundKnowledge(
+                node.knowledge(), batch, new PeerFindings(), bytes -> {}, arrival -> new NoTexts(node, batch, arrival));
         long first = node.window().admit(arrivals);
         for (int i = 0; i < arrivals.size(); i++) {
             arrivals.get(i).numbered(first + i);
@@ -199,7 +203,8 @@ final class ModelRound {
     private void carryOut() {
         knowledge.verdicts().all().forEach(this::check);
         List<Decision> decisions =
-                new Judgement(node.knowledge(), batch, new Counters<>(DuplicateCount.class)).carryOut(knowledge);
+                new Judgement(node.knowledge(), batch, new Counters<>(DuplicateCount.class), new RequestWarnings())
+                        .carryOut(knowledge);
         arrivals.forEach(arrival -> node.undecided().remove(arrival.number()));
         knowledge.close();
         then.accept(decisions);
@@ -260,5 +265,23 @@ final class ModelRound {
                 listener.onResponse(response);
             };
         };
+    }
+
+    /** The model's documents are fingerprints without texts. */
+    private static final class NoTexts extends EndingCheck {
+
+        NoTexts(ModelNode node, Batch batch, Arrival arrival) {
+            super(node.knowledge(), batch, arrival, bytes -> {});
+        }
+
+        @Override
+        Set<String> fields() {
+            return Set.of();
+        }
+
+        @Override
+        Obstacle obstacle(Map<String, Object> original, String index) {
+            return null;
+        }
     }
 }

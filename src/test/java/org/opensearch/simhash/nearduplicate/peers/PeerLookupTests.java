@@ -31,8 +31,8 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
-import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
+import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.verify.Measure;
@@ -57,7 +57,8 @@ class PeerLookupTests {
             new Peers(otherWindow, new Network(there, here)),
             configured -> new LookupScopes(
                     ClusterState.EMPTY_STATE,
-                    new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), new Archives(),
+                    new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)),
+                    new Archives(),
                     configured),
             memory::addAndGet,
             (numbers, then, onFailure) -> then.run());

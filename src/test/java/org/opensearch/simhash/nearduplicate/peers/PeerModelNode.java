@@ -61,7 +61,8 @@ final class PeerModelNode implements PeerNetwork {
                 peers,
                 configured -> new LookupScopes(
                         ClusterState.EMPTY_STATE,
-                        new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), new Archives(),
+                        new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)),
+                        new Archives(),
                         configured),
                 bytes -> {},
                 (numbers, then, onFailure) -> whenDecided(numbers, then));

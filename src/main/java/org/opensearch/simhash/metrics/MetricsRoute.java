@@ -1,39 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.metrics;
 
-import java.util.List;
+import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.Strings;
-import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
-import org.opensearch.rest.RestRequest.Method;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
  * {@code GET /_plugins/_simhash/metrics} of this node; with {@code cluster=true} of all nodes, or of those named in the
  * path.
  */
-public final class RestMetricsAction extends BaseRestHandler {
+public final class MetricsRoute {
 
     private static final String OWN = "_local";
 
     /** Prometheus gives a scrape 10 s. */
     private static final TimeValue TIMEOUT = TimeValue.timeValueSeconds(5);
 
-    @Override
-    public String getName() {
-        return "simhash_metrics_action";
-    }
+    private MetricsRoute() {}
 
-    @Override
-    public List<Route> routes() {
-        return List.of(
-                new Route(Method.GET, "/_plugins/_simhash/metrics"),
-                new Route(Method.GET, "/_plugins/_simhash/{nodeId}/metrics"));
-    }
-
-    @Override
-    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+    public static CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] none, NodeClient client) {
         MetricsFormat format = MetricsFormat.of(request.param("format"), request.header("Accept"));
         String names = request.param("nodeId");
         boolean isOfCluster = isOfCluster(request.param("cluster", "false"));
@@ -45,7 +34,7 @@ public final class RestMetricsAction extends BaseRestHandler {
             nodes = Strings.splitStringByCommaToArray(names);
         }
         MetricsAction.Request metrics = new MetricsAction.Request(nodes);
-        metrics.timeout(request.paramAsTime("timeout", TIMEOUT));
+        metrics.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", TIMEOUT)));
         boolean isLabelled = isOfCluster || names != null;
         return channel -> client.execute(
                 MetricsAction.INSTANCE, metrics, new MetricsListener(channel, format, names, isLabelled));

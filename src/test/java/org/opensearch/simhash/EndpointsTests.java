@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.request;
+package org.opensearch.simhash;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,13 +19,13 @@ import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.rest.RestHandler.Route;
 import org.opensearch.rest.RestRequest;
-import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.test.OpenSearchTestCase;
 import org.opensearch.test.rest.FakeRestChannel;
 import org.opensearch.test.rest.FakeRestRequest;
 
 /** Every route of the plugin, those that come later too: none means all indices by mistake, none is sent by a foreign page. */
-public class RestRulesTests extends OpenSearchTestCase {
+public class EndpointsTests extends OpenSearchTestCase {
 
     private static final String PLUGIN = "/_plugins/_simhash/";
 
@@ -75,8 +75,9 @@ public class RestRulesTests extends OpenSearchTestCase {
     public void testAnEmptyListOfIndicesIsRefused() {
         Set<String> tried = new TreeSet<>();
         for (Target target : targets()) {
-            boolean isOfIndices = target.path().contains("{index}") && target.path().endsWith("_rethrottle") == false;
-            if (isOfIndices || target.path().equals("review/{dest}/decide")) {
+            boolean isOfIndices =
+                    target.path().contains("{index}") && target.path().endsWith("_rethrottle") == false;
+            if (isOfIndices || target.path().startsWith("review/{dest}")) {
                 for (String nothing : NOTHING) {
                     Exception e = refusal(
                             target,
@@ -85,7 +86,8 @@ public class RestRulesTests extends OpenSearchTestCase {
                                     .build());
                     String parameter = isOfIndices ? "index" : "dest";
                     assertEquals(
-                            "[" + parameter + "] must name an index, an alias or a pattern (_all for all indices), got: "
+                            "[" + parameter
+                                    + "] must name an index, an alias or a pattern (_all for all indices), got: "
                                     + nothing,
                             e.getMessage());
                     assertEquals(RestStatus.BAD_REQUEST, ExceptionsHelper.status(e));
@@ -103,12 +105,24 @@ public class RestRulesTests extends OpenSearchTestCase {
                         "deduplicate/{index}/restore",
                         "deduplicate/{index}/untag",
                         "feature_weights/{index}",
-                        "review/{dest}/decide"),
+                        "review/{dest}",
+                        "review/{dest}/decide",
+                        "review/{dest}/groups"),
                 tried);
     }
 
+    public void testTheArchiveOfRunsHasToBeNamed() {
+        for (Target target : targets()) {
+            if (target.path().equals("deduplicate/runs")) {
+                assertEquals(
+                        "[archive] must name an index, an alias or a pattern (_all for all indices), got: null",
+                        refusal(target, request(target, "").build()).getMessage());
+            }
+        }
+    }
+
     public void testNamesWithoutBlankOnesStay() {
-        assertArrayEquals(new String[] {"a", "-b", "_all"}, RestRules.names("index", "a,, ,-b,_all,"));
+        assertArrayEquals(new String[] {"a", "-b", "_all"}, Endpoint.names("index", "a,, ,-b,_all,"));
     }
 
     public void testWhatAForeignPageCanSendChangesNothing() {

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.check;
 
 import java.io.IOException;
-import java.util.List;
+import org.opensearch.common.CheckedConsumer;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -10,13 +10,14 @@ import org.opensearch.index.reindex.BulkByScrollResponse;
 import org.opensearch.index.reindex.UpdateByQueryAction;
 import org.opensearch.index.reindex.UpdateByQueryRequest;
 import org.opensearch.ingest.IngestService;
-import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestBuilderListener;
+import org.opensearch.simhash.deduplicate.job.JobRoutes;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
-import org.opensearch.simhash.request.RestRules;
+import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.script.DocumentScript;
 import org.opensearch.tasks.LoggingTaskListener;
 import org.opensearch.transport.client.node.NodeClient;
@@ -26,26 +27,17 @@ import org.opensearch.transport.client.node.NodeClient;
  * same answer, and the parameters {@code wait_for_completion}, {@code requests_per_second} and {@code scroll_size}. Only a final
  * pipeline runs.
  */
-public final class RestMendAction extends BaseRestHandler {
+public final class MendRoute {
 
     private static final int DEFAULT_SCROLL_SIZE = 1_000;
 
-    @Override
-    public String getName() {
-        return "simhash_mend_action";
-    }
+    private MendRoute() {}
 
-    @Override
-    public List<Route> routes() {
-        return List.of(new Route(RestRequest.Method.POST, "/_plugins/_simhash/check/{index}/mend"));
-    }
-
-    @Override
-    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
-        RestRules.requireMeant(request);
-        RestRules.requireNoOptions(request);
+    public static CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] indices, NodeClient client)
+            throws IOException {
+        Endpoint.requireNoOptions(request);
         boolean isAwaited = request.paramAsBoolean("wait_for_completion", true);
-        UpdateByQueryRequest mending = mending(request).setShouldStoreResult(isAwaited == false);
+        UpdateByQueryRequest mending = mending(request, indices).setShouldStoreResult(isAwaited == false);
         if (isAwaited) {
             return channel -> client.executeLocally(
                     UpdateByQueryAction.INSTANCE, mending, new RestBuilderListener<BulkByScrollResponse>(channel) {
@@ -59,19 +51,14 @@ public final class RestMendAction extends BaseRestHandler {
                         }
                     });
         }
-        return channel -> {
-            long task = client.executeLocally(UpdateByQueryAction.INSTANCE, mending, LoggingTaskListener.instance())
-                    .getId();
-            try (XContentBuilder builder = channel.newBuilder()) {
-                builder.startObject()
-                        .field("task", client.getLocalNodeId() + ":" + task)
-                        .endObject();
-                channel.sendResponse(new BytesRestResponse(RestStatus.OK, builder));
-            }
-        };
+        return channel -> JobRoutes.sendTask(
+                channel,
+                client,
+                client.executeLocally(UpdateByQueryAction.INSTANCE, mending, LoggingTaskListener.instance())
+                        .getId());
     }
 
-    private static UpdateByQueryRequest mending(RestRequest request) {
+    private static UpdateByQueryRequest mending(RestRequest request, String[] indices) {
         String field = ProcessorOptions.requirePath(
                 "[field] must name a field", request.param("field", FingerprintFields.DEFAULT_OBJECT));
         float perSecond = request.paramAsFloat("requests_per_second", -1);
@@ -79,7 +66,7 @@ public final class RestMendAction extends BaseRestHandler {
             throw new IllegalArgumentException(
                     "[requests_per_second] must be greater than 0, or -1 for no limit, got: " + perSecond);
         }
-        UpdateByQueryRequest mending = new UpdateByQueryRequest(RestRules.indices(request));
+        UpdateByQueryRequest mending = new UpdateByQueryRequest(indices);
         // Documents do not have the values of nested objects.
         mending.setQuery(
                 field.indexOf('.') < 0

@@ -4,44 +4,33 @@ package org.opensearch.simhash.deduplicate.job;
 import static org.opensearch.rest.action.admin.cluster.RestListTasksAction.listTasksResponseListener;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Supplier;
 import org.opensearch.OpenSearchException;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
 import org.opensearch.cluster.node.DiscoveryNodes;
+import org.opensearch.common.CheckedConsumer;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
-import org.opensearch.simhash.request.RestRules;
+import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code POST /_plugins/_simhash/deduplicate/{task}/_rethrottle}, like {@code _delete_by_query/{task}/_rethrottle}. */
-public final class RestRethrottleAction extends BaseRestHandler {
+public final class RethrottleRoute implements Endpoint.Work {
 
     private final Supplier<DiscoveryNodes> nodes;
 
-    public RestRethrottleAction(Supplier<DiscoveryNodes> nodes) {
+    public RethrottleRoute(Supplier<DiscoveryNodes> nodes) {
         this.nodes = nodes;
     }
 
     @Override
-    public String getName() {
-        return "simhash_rethrottle_action";
-    }
-
-    @Override
-    public List<Route> routes() {
-        // OpenSearch requires one parameter name per position, and the other routes say {index}.
-        return List.of(new Route(RestRequest.Method.POST, "/_plugins/_simhash/deduplicate/{index}/_rethrottle"));
-    }
-
-    @Override
-    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
-        RestRules.requireMeant(request);
-        RestRules.requireNoOptions(request);
+    public CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] none, NodeClient client)
+            throws IOException {
+        Endpoint.requireNoOptions(request);
         TaskId task = task(request.param("index"));
         String typed = request.param("requests_per_second");
         if (typed == null) {

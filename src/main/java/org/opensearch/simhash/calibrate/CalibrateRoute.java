@@ -2,21 +2,20 @@
 package org.opensearch.simhash.calibrate;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskRequest;
 import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskResponse;
+import org.opensearch.common.CheckedConsumer;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
-import org.opensearch.simhash.deduplicate.job.JobHandler;
-import org.opensearch.simhash.request.RestRules;
+import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.tasks.TaskResult;
 import org.opensearch.transport.client.node.NodeClient;
@@ -25,25 +24,15 @@ import org.opensearch.transport.client.node.NodeClient;
  * {@code POST} or {@code GET /_plugins/_simhash/calibrate/{index}}. With {@code task} it shows the answer of a finished task,
  * with {@code format=svg} as a picture.
  */
-public final class RestCalibrateAction extends JobHandler {
+public final class CalibrateRoute {
 
-    private static final String PATH = "/_plugins/_simhash/calibrate/{index}";
     private static final String SVG = "svg";
     private static final String JSON = "json";
 
-    @Override
-    public String getName() {
-        return "simhash_calibrate_action";
-    }
+    private CalibrateRoute() {}
 
-    @Override
-    public List<Route> routes() {
-        return List.of(new Route(RestRequest.Method.POST, PATH), new Route(RestRequest.Method.GET, PATH));
-    }
-
-    @Override
-    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
-        String[] indices = RestRules.indices(request);
+    public static CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] indices, NodeClient client)
+            throws IOException {
         String format = request.param("format", JSON);
         if (format.equals(JSON) == false && format.equals(SVG) == false) {
             throw new IllegalArgumentException("[format] must be one of [" + JSON + ", " + SVG + "], got: " + format);
@@ -58,7 +47,8 @@ public final class RestCalibrateAction extends JobHandler {
                 }
             });
         }
-        CalibrateAction.Request calibrate = new CalibrateAction.Request(indices, options(request));
+        CalibrateAction.Request calibrate =
+                new CalibrateAction.Request(indices, Endpoint.optionalBody(request, CalibrateOptions::fromXContent));
         if (isPicture && request.paramAsBoolean("wait_for_completion", true)) {
             return channel ->
                     client.executeLocally(CalibrateAction.INSTANCE, calibrate, new RestResponseListener<>(channel) {
@@ -68,16 +58,7 @@ public final class RestCalibrateAction extends JobHandler {
                         }
                     });
         }
-        return start(request, client, CalibrateAction.INSTANCE, calibrate, calibrate::storeResult);
-    }
-
-    private static CalibrateOptions options(RestRequest request) throws IOException {
-        if (request.hasContent() == false) {
-            return CalibrateOptions.fromXContent(null);
-        }
-        try (XContentParser parser = request.contentParser()) {
-            return CalibrateOptions.fromXContent(parser);
-        }
+        return JobRoutes.start(request, client, CalibrateAction.INSTANCE, calibrate);
     }
 
     private static Map<String, Object> answer(TaskResult result) {

@@ -3,18 +3,19 @@ package org.opensearch.simhash.review;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.opensearch.common.CheckedConsumer;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestActionListener;
+import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code GET /_plugins/_simhash/review/{dest}}: the page, or a report with {@code format=report}. */
-public final class RestReviewAction extends BaseRestHandler {
+public final class ReviewRoute implements Endpoint.Work {
 
     /** The page reads these from its address. */
     private static final List<String> FILTERS =
@@ -23,17 +24,7 @@ public final class RestReviewAction extends BaseRestHandler {
     private final ReviewPage page = new ReviewPage();
 
     @Override
-    public String getName() {
-        return "simhash_review_action";
-    }
-
-    @Override
-    public List<Route> routes() {
-        return List.of(new Route(RestRequest.Method.GET, "/_plugins/_simhash/review/{dest}"));
-    }
-
-    @Override
-    protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) {
+    public CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] names, NodeClient client) {
         String dest = request.param("dest");
         String format = request.param("format", "html");
         FILTERS.forEach(request::param);

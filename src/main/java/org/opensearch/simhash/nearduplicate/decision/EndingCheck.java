@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.nearduplicate.decision;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.opensearch.OpenSearchTimeoutException;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.ingest.Freshness;
+import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.verify.OwnWords;
+
+/**
+ * What keeps an arriving document from ending for a stored one: both texts are looked at, in that moment, not only what
+ * is stored of their fingerprints. Remembers what it saw. One thread.
+ */
+class EndingCheck {
+
+    /** Why a document stays. */
+    enum Obstacle {
+        STALE(
+                DuplicateCount.STALE_FINGERPRINT,
+                "their fingerprint, or that of their original, is not that of the text beside it"),
+        ROUNDED(
+                DuplicateCount.STALE_FINGERPRINT,
+                "their original has [bits] that are not those of its [hash]: a client rounded them;"
+                        + " POST /_plugins/_simhash/check/{index}/mend mends them"),
+        SEVERAL(DuplicateCount.STALE_FINGERPRINT, "their original has several fingerprints, each of a passage"),
+        UNREADABLE(
+                DuplicateCount.STALE_FINGERPRINT,
+                "the text that the fingerprints are made of is not in [_source], or no pipeline has their recipe"),
+        NO_TEXT(DuplicateCount.NO_TEXT, "there are no words in their text, or in that of their original"),
+        NOT_OF_TEXT(DuplicateCount.NO_TEXT, "their fingerprints are not made of text, which needs [verify] false"),
+        /** As the user said. */
+        OWN_TEXT(DuplicateCount.OWN_TEXT, null),
+        /** Farther than texts that are not compared may be. */
+        FAR(null, null);
+
+        private final DuplicateCount count;
+        private final String warning;
+
+        Obstacle(DuplicateCount count, String warning) {
+            this.count = count;
+            this.warning = warning;
+        }
+
+        /** Null if it is not counted. */
+        DuplicateCount count() {
+            return count;
+        }
+
+        /** In words that follow "because"; null if the user knows. */
+        String warning() {
+            return warning;
+        }
+
+        private static Obstacle of(Freshness freshness) {
+            return switch (freshness.state()) {
+                case FRESH -> null;
+                case STALE, NONE -> STALE;
+                case ROUNDED -> ROUNDED;
+                case NO_TEXT -> NO_TEXT;
+                case SEVERAL -> SEVERAL;
+                case UNREADABLE -> UNREADABLE;
+                case NOT_OF_TEXT -> NOT_OF_TEXT;
+            };
+        }
+    }
+
+    private final NodeKnowledge knowledge;
+    private final Batch batch;
+    private final Arrival arrival;
+    private final LongConsumer memory;
+    private final IdentityHashMap<Map<String, Object>, Freshness> originals = new IdentityHashMap<>();
+    private final IdentityHashMap<Map<String, Object>, Optional<Obstacle>> seen = new IdentityHashMap<>();
+    private Freshness own;
+
+    EndingCheck(NodeKnowledge knowledge, Batch batch, Arrival arrival, LongConsumer memory) {
+        this.knowledge = knowledge;
+        this.batch = batch;
+        this.arrival = arrival;
+        this.memory = memory;
+    }
+
+    /** Whether the document's own fingerprint is that of its text. */
+    Freshness own() {
+        if (own == null) {
+            own = freshness(document(), arrival.name().index());
+        }
+        return own;
+    }
+
+    private Map<String, Object> document() {
+        return arrival.document().getSourceAndMetadata();
+    }
+
+    /** The fields of a stored document that are looked at. */
+    Set<String> fields() {
+        return recipes(arrival.name().index()).textFields();
+    }
+
+    private PreparingRecipes recipes(String index) {
+        return batch.preparing(index, knowledge.queries());
+    }
+
+    /** Whether the fingerprint of a stored document is not that of its text. */
+    boolean isStale(Map<String, Object> original, String index) {
+        Freshness.State state = original(original, index).state();
+        return state != Freshness.State.FRESH && state != Freshness.State.NOT_OF_TEXT;
+    }
+
+    private Freshness original(Map<String, Object> original, String index) {
+        return originals.computeIfAbsent(original, source -> freshness(source, index));
+    }
+
+    private Freshness freshness(Map<String, Object> document, String index) {
+        return Freshness.of(batch.rule().kind(), batch.rule().field(), document, recipes(index), memory);
+    }
+
+    /**
+     * Null if the document may end.
+     *
+     * @param original the stored source; null if it cannot be read
+     * @param index of the original
+     */
+    Obstacle obstacle(Map<String, Object> original, String index) {
+        if (original == null) {
+            return Obstacle.UNREADABLE;
+        }
+        return seen.computeIfAbsent(original, source -> Optional.ofNullable(look(source, index)))
+                .orElse(null);
+    }
+
+    private Obstacle look(Map<String, Object> original, String index) {
+        Freshness stored = original(original, index);
+        boolean areBothGiven =
+                own().state() == Freshness.State.NOT_OF_TEXT && stored.state() == Freshness.State.NOT_OF_TEXT;
+        if (areBothGiven && batch.criteria().verification() == null) {
+            int distance = arrival.print().distance(print(original));
+            return distance <= batch.criteria().maxDistance(arrival.print()) ? null : Obstacle.STALE;
+        }
+        Obstacle obstacle = Obstacle.of(stored);
+        if (obstacle == null) {
+            obstacle = Obstacle.of(own());
+        }
+        if (obstacle != null) {
+            return obstacle;
+        }
+        boolean isFar = batch.criteria().verification() == null
+                && arrival.print() instanceof ArrivedFingerprint print
+                && print.distance(print(original)) > DuplicateRule.MOST_BITS_UNVERIFIED;
+        if (isFar) {
+            return Obstacle.FAR;
+        }
+        return hasOwnText(original, stored.maker()) ? Obstacle.OWN_TEXT : null;
+    }
+
+    private ArrivedPrint print(Map<String, Object> document) {
+        return ArrivedPrint.read(batch.rule().kind(), document, batch.rule().field());
+    }
+
+    /** Compares what the fingerprints are made of, and what {@code verify} compares. */
+    private boolean hasOwnText(Map<String, Object> original, Fingerprinter maker) {
+        int most = batch.rule().maxOwnWords();
+        if (most == OwnWords.UNLIMITED) {
+            return false;
+        }
+        String field = batch.criteria().verification() == null
+                ? null
+                : batch.criteria().verification().field();
+        List<String> made = own().maker().recipe().fields().stream()
+                .map(of -> of.path())
+                .toList();
+        boolean isAnother = field != null && made.equals(List.of(field)) == false;
+        return ownWords(
+                                DocumentTexts.storedText(own().maker().recipe(), document()),
+                                DocumentTexts.storedText(maker.recipe(), original),
+                                maker)
+                        > most
+                || (isAnother
+                        && ownWords(
+                                        DocumentTexts.storedText(field, document()),
+                                        DocumentTexts.storedText(field, original),
+                                        maker)
+                                > most);
+    }
+
+    private int ownWords(String text, String original, Fingerprinter maker) {
+        long began = System.nanoTime();
+        try (Account account = new Account(memory)) {
+            return OwnWords.longestRun(
+                    text == null ? "" : own().maker().prepare(text, account),
+                    original == null ? "" : maker.prepare(original, account),
+                    maker.folding(),
+                    account,
+                    () -> requireTime(began));
+        }
+    }
+
+    private void requireTime(long began) {
+        if (System.nanoTime() - began > batch.timeout().nanos()) {
+            throw new OpenSearchTimeoutException("texts could not be compared within [" + batch.timeout() + "]");
+        }
+    }
+}
