@@ -167,8 +167,8 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
 
     /** A client may have read another document and written it back without the text. */
     public void testWithoutATextNoFingerprintStays() throws Exception {
-        Map<?, ?> carried = (Map<?, ?>)
-                ingest(options("field", "content"), "content", TEXT).get("simhash");
+        Map<?, ?> carried =
+                (Map<?, ?>) ingest(options("field", "content"), "content", TEXT).get("simhash");
         for (Object content : Arrays.asList(null, List.of(), Map.of("a", 1))) {
             for (Object print : List.of(carried, List.of(carried, carried), "a text")) {
                 IngestDocument document = new IngestDocument(

@@ -282,7 +282,8 @@ public final class RoundKnowledge {
                 .filter(judged -> judged.verdict().needsProof())
                 .flatMap(judged -> {
                     Arrival arrival = judged.sought().arrival();
-                    DocumentName original = judged.verdict().standing().candidate().name();
+                    DocumentName original =
+                            judged.verdict().standing().candidate().name();
                     return arrival.isNamed() ? Stream.of(original, arrival.name()) : Stream.of(original);
                 })
                 .collect(Collectors.toMap(DocumentName::unrouted, name -> name, (one, other) -> one))

@@ -44,9 +44,8 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         DuplicateAction action = snapshot.batch().outcome().isUpdate(arrival)
                 ? DuplicateAction.TAG
                 : snapshot.batch().rule().action();
-        boolean isNew = originals.isEmpty() == false
-                && action != DuplicateAction.TAG
-                && snapshot.isNew(arrival, assuming);
+        boolean isNew =
+                originals.isEmpty() == false && action != DuplicateAction.TAG && snapshot.isNew(arrival, assuming);
         Question question = new Question(
                 arrival.name(), action, isNew, candidates, candidate -> snapshot.obstacle(sought, candidate));
         return new Judged(sought, candidates, originals, Decisions.decide(question, originals, assuming));
