@@ -44,7 +44,6 @@ import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
-import org.opensearch.rest.BaseRestHandler;
 import org.opensearch.rest.RestController;
 import org.opensearch.rest.RestHandler;
 import org.opensearch.script.ScriptContext;
@@ -56,35 +55,27 @@ import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
-import org.opensearch.simhash.calibrate.RestCalibrateAction;
 import org.opensearch.simhash.calibrate.TransportCalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.check.PipelineWarnings;
-import org.opensearch.simhash.check.RestCheckAction;
-import org.opensearch.simhash.check.RestMendAction;
 import org.opensearch.simhash.check.TransportCheckAction;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
-import org.opensearch.simhash.deduplicate.RestDeduplicateAction;
 import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
-import org.opensearch.simhash.deduplicate.apply.RestApplyAction;
 import org.opensearch.simhash.deduplicate.apply.TransportApplyAction;
 import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
-import org.opensearch.simhash.deduplicate.job.RestRethrottleAction;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.job.TransportRethrottleAction;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.links.PassTask;
 import org.opensearch.simhash.deduplicate.links.TransportPairsAction;
-import org.opensearch.simhash.deduplicate.restore.RestRestoreAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.restore.TransportRestoreAction;
-import org.opensearch.simhash.deduplicate.runs.RestRunsAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.runs.TransportRunsAction;
 import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
@@ -95,13 +86,13 @@ import org.opensearch.simhash.deduplicate.scan.IdsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
-import org.opensearch.simhash.deduplicate.untag.RestUntagAction;
 import org.opensearch.simhash.deduplicate.untag.TransportUntagAction;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Folding;
+import org.opensearch.simhash.image.ImageHash;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
@@ -115,7 +106,6 @@ import org.opensearch.simhash.inspect.CompareTextsAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
 import org.opensearch.simhash.inspect.InspectThreads;
-import org.opensearch.simhash.inspect.RestInspectAction;
 import org.opensearch.simhash.inspect.TransportCompareAction;
 import org.opensearch.simhash.inspect.TransportCompareTextsAction;
 import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
@@ -125,7 +115,6 @@ import org.opensearch.simhash.metrics.MetricsAction;
 import org.opensearch.simhash.metrics.NodeMetrics;
 import org.opensearch.simhash.metrics.RegisteredMetrics;
 import org.opensearch.simhash.metrics.RequestCounts;
-import org.opensearch.simhash.metrics.RestMetricsAction;
 import org.opensearch.simhash.metrics.TransportMetricsAction;
 import org.opensearch.simhash.nearduplicate.NearDuplicateFactory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
@@ -150,15 +139,11 @@ import org.opensearch.simhash.query.SlicedQueries;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
-import org.opensearch.simhash.review.RestDecideAction;
-import org.opensearch.simhash.review.RestGroupsAction;
-import org.opensearch.simhash.review.RestReviewAction;
 import org.opensearch.simhash.review.TransportDecideAction;
 import org.opensearch.simhash.review.TransportGroupsAction;
 import org.opensearch.simhash.review.TransportReportAction;
 import org.opensearch.simhash.script.DocumentScripts;
 import org.opensearch.simhash.stats.NodeCounts;
-import org.opensearch.simhash.stats.RestStatsAction;
 import org.opensearch.simhash.stats.StatsAction;
 import org.opensearch.simhash.stats.TransportStatsAction;
 import org.opensearch.simhash.warnings.WarningFilter;
@@ -216,7 +201,18 @@ public final class SimHashPlugin extends Plugin
                 MinHashProcessor.TYPE,
                 sketchFactory.get(),
                 ImageHashProcessor.TYPE,
-                new ImageHashProcessor.Factory(memory, fingerprints),
+                new ImageHashProcessor.Factory(
+                        new ImageHashProcessor.Decoders(
+                                command -> client.get()
+                                        .threadPool()
+                                        .executor(ImageHashProcessor.THREADS)
+                                        .execute(command),
+                                () -> cluster.get()
+                                        .service()
+                                        .getClusterSettings()
+                                        .get(ImageHash.MAX_TIME),
+                                memory),
+                        fingerprints),
                 NearDuplicateProcessor.TYPE,
                 new NearDuplicateFactory(nearDuplicates));
     }
@@ -251,6 +247,7 @@ public final class SimHashPlugin extends Plugin
         List<ExecutorBuilder<?>> pools = new ArrayList<>(DeduplicateThreads.builders(settings));
         pools.add(InspectThreads.builder(settings));
         pools.add(QueryThreads.builder(settings));
+        pools.add(ImageHashProcessor.threads(settings));
         return pools;
     }
 
@@ -351,22 +348,7 @@ public final class SimHashPlugin extends Plugin
             SettingsFilter settingsFilter,
             IndexNameExpressionResolver indexNameExpressionResolver,
             Supplier<DiscoveryNodes> nodesInCluster) {
-        List<BaseRestHandler> handlers = new ArrayList<>(RestInspectAction.all());
-        handlers.add(new RestCalibrateAction());
-        handlers.add(new RestCheckAction());
-        handlers.add(new RestMendAction());
-        handlers.add(new RestDeduplicateAction());
-        handlers.add(new RestRestoreAction());
-        handlers.add(new RestUntagAction());
-        handlers.add(new RestApplyAction());
-        handlers.add(new RestRunsAction());
-        handlers.add(new RestReviewAction());
-        handlers.add(new RestGroupsAction());
-        handlers.add(new RestDecideAction());
-        handlers.add(new RestRethrottleAction(nodesInCluster));
-        handlers.add(new RestStatsAction());
-        handlers.add(new RestMetricsAction());
-        return requests.counted(handlers);
+        return requests.counted(Endpoints.all(nodesInCluster));
     }
 
     @Override
@@ -375,6 +357,7 @@ public final class SimHashPlugin extends Plugin
         settings.add(DeduplicateMemory.ALLOWANCE);
         settings.add(DeduplicateDisk.MOST);
         settings.add(InspectThreads.MAX_TIME);
+        settings.add(ImageHash.MAX_TIME);
         return settings;
     }
 

@@ -18,6 +18,8 @@
  *   <li><b>candidate</b>: a document that shares a segment with another one
  *   <li><b>match</b>: a document within the distance, and with a similar text if texts are verified
  *   <li><b>link</b>: two documents that are near each other
+ *   <li><b>stratum</b>: fingerprints that are compared with one another: those of one scheme with equal values of {@code same}
+ *   <li><b>clique</b>: documents with equal fingerprints, or with equal texts
  *   <li><b>group</b>: documents that links connect
  *   <li><b>survivor</b>: the document of a group that stays; the others are its <b>duplicates</b>
  *   <li><b>original</b>: the stored document that a new duplicate is near

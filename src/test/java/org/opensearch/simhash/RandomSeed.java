@@ -2,14 +2,19 @@
 package org.opensearch.simhash;
 
 import com.carrotsearch.randomizedtesting.SeedUtils;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * The seed of a random test that is no {@code OpenSearchTestCase}, as a field with {@code @RegisterExtension}: what {@code
- * -Dtests.seed=} says, else another one each time. Printed when the test fails.
+ * -Dtests.seed=} says, else another one each time. A failure carries it, for {@link TestLines}.
  */
 public final class RandomSeed implements AfterEachCallback {
+
+    /** The class of a made-up frame that holds a seed in place of a file's name. */
+    static final String FRAME = "__randomizedtesting.SeedInfo";
 
     private static final String PROPERTY = "tests.seed";
 
@@ -27,8 +32,14 @@ public final class RandomSeed implements AfterEachCallback {
     @Override
     public void afterEach(ExtensionContext context) {
         if (context.getExecutionException().isPresent()) {
-            System.out.println(context.getRequiredTestClass().getSimpleName() + "." + context.getDisplayName()
-                    + " failed, again with -D" + PROPERTY + "=" + SeedUtils.formatSeed(value));
+            note(context.getExecutionException().get());
         }
+    }
+
+    /** As the randomized runner does. */
+    void note(Throwable failure) {
+        var frames = new ArrayList<>(List.of(failure.getStackTrace()));
+        frames.addFirst(new StackTraceElement(FRAME, "seed", "[" + SeedUtils.formatSeed(value) + "]", 0));
+        failure.setStackTrace(frames.toArray(StackTraceElement[]::new));
     }
 }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.calibrate.estimate.Estimates;
@@ -21,6 +22,7 @@ import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.client.Client;
@@ -49,9 +51,15 @@ final class Calibration {
         long start = System.nanoTime();
         CalibrateOptions options = request.options();
         Retries retries = task.retries();
+        Archives.Choice chosen = new Archives()
+                .without(
+                        services.cluster().state(),
+                        new IndexNameExpressionResolver(
+                                services.transport().getThreadPool().getThreadContext()),
+                        request);
         PointInTime pointInTime = PointInTime.openOnCopies(
                         SAME_COPIES,
-                        request.indices(),
+                        chosen.names(),
                         request.indicesOptions(),
                         client,
                         services.registry(),
@@ -64,7 +72,9 @@ final class Calibration {
             task.documents(documents);
             List<Map<String, Object>> answers = new ArrayList<>();
             for (String field : options.fields()) {
-                answers.add(calibrate(request, pointInTime, query, documents, field));
+                Map<String, Object> read = calibrate(request, pointInTime, query, documents, field);
+                chosen.warning().ifPresent(sentence -> warn(read, sentence));
+                answers.add(read);
             }
             task.enter(Phase.DONE, 0);
             Map<String, Object> answer = new LinkedHashMap<>();
@@ -79,6 +89,12 @@ final class Calibration {
         } finally {
             pointInTime.close(services.client());
         }
+    }
+
+    private static void warn(Map<String, Object> answer, String sentence) {
+        List<Object> warnings = new ArrayList<>((List<?>) answer.get("warnings"));
+        warnings.addFirst(sentence);
+        answer.put("warnings", warnings);
     }
 
     private Map<String, Object> calibrate(

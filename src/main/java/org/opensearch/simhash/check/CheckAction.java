@@ -14,6 +14,8 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.simhash.request.RequestTask;
@@ -56,6 +58,14 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
             this.field = ProcessorOptions.requirePath("[field] must name a field", field);
             this.sampleSize = sampleSize;
             this.textSampleSize = textSampleSize;
+        }
+
+        public static Request read(RestRequest request, String[] indices) {
+            return new Request(
+                    indices,
+                    request.param("field", FingerprintFields.DEFAULT_OBJECT),
+                    request.paramAsInt("sample_size", DEFAULT_SAMPLE_SIZE),
+                    request.paramAsInt("text_sample_size", DEFAULT_TEXT_SAMPLE_SIZE));
         }
 
         Request(StreamInput in) throws IOException {

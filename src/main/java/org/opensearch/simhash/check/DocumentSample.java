@@ -149,8 +149,7 @@ final class DocumentSample {
     private void wrong(
             Code code, CheckedIndex index, List<String> found, String what, String mend, List<Finding> findings) {
         if (found.isEmpty() == false) {
-            String message =
-                    found.size() + " of " + looked + " documents looked at have " + what + ": " + shown(found);
+            String message = found.size() + " of " + looked + " documents looked at have " + what + ": " + shown(found);
             findings.add(Finding.of(code, index.name(), message, mend));
         }
     }

@@ -2,44 +2,53 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.TreeMap;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
-import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.regex.Regex;
-import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
-import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.Archives;
 
-/** Archives of deleted documents among indices that were not named one by one: copies look like documents there. */
+/**
+ * Archives of deleted documents among other indices. What the plugin does there leaves them out; other searches find what was
+ * deleted.
+ */
 record MetArchives(ClusterState state, IndexNameExpressionResolver resolver, PipelineSteps pipelines) {
 
-    private static boolean isArchive(IndexMetadata index) {
-        return new IndexMapping(index).maps(ArchiveIndex.RUN);
+    private Set<String> among(List<String> names, List<String> indices) {
+        return new Archives().leftOut(state.metadata(), names, indices);
     }
 
-    /** An archive that an alias, a data stream or a pattern of the request leads to. */
-    Optional<Finding> inRequest(CheckedIndex index, String[] names) {
-        if (Arrays.asList(names).contains(index.name()) || isArchive(index.metadata()) == false) {
-            return Optional.empty();
-        }
-        String message = "[" + index.name() + "] is an archive of deleted documents and belongs to ["
-                + String.join(",", names) + "]: searches of these find what was deleted";
-        List<Map<String, ?>> aliases = Arrays.stream(names)
-                .filter(index.metadata().getAliases()::containsKey)
-                .<Map<String, ?>>map(alias -> Map.of("remove", Map.of("index", index.name(), "alias", alias)))
+    /**
+     * A finding for each archive that the names of a request lead to, but for one that is named alone.
+     *
+     * @param indices that the names lead to
+     */
+    Map<String, Finding> inRequest(List<String> names, List<String> indices) {
+        Map<String, Finding> findings = new TreeMap<>();
+        among(names, indices).forEach(archive -> findings.put(archive, finding(archive, names)));
+        return findings;
+    }
+
+    private Finding finding(String archive, List<String> names) {
+        Map<String, ?> aliasesOf = state.metadata().index(archive).getAliases();
+        List<Map<String, ?>> aliases = names.stream()
+                .filter(aliasesOf::containsKey)
+                .<Map<String, ?>>map(alias -> Map.of("remove", Map.of("index", archive, "alias", alias)))
                 .toList();
-        String mend = aliases.isEmpty()
-                ? "Leave it out, as in [" + String.join(",", names) + ",-" + index.name()
-                        + "], or keep archives under names that the pattern does not meet."
-                : MendingRequest.of("POST", "/_aliases", Map.of("actions", aliases));
-        return Optional.of(Finding.of(Code.ARCHIVE, index.name(), message, mend));
+        String all = String.join(",", names);
+        return Finding.of(
+                Code.ARCHIVE,
+                archive,
+                "[" + archive + "] is an archive of deleted documents and belongs to [" + all
+                        + "]: searches of these find what was deleted",
+                aliases.isEmpty()
+                        ? "Leave it out, as in [" + all + ",-" + archive
+                                + "], or keep archives under names that the pattern does not meet."
+                        : MendingRequest.of("POST", "/_aliases", Map.of("actions", aliases)));
     }
 
     /** Archives that {@code near_duplicate} would compare documents with. */
@@ -47,20 +56,21 @@ record MetArchives(ClusterState state, IndexNameExpressionResolver resolver, Pip
         List<Finding> findings = new ArrayList<>();
         for (Step step : index.steps()) {
             List<String> names = step.isNearDuplicate() ? step.comparedIndices() : List.of();
-            Set<String> archives = new TreeSet<>();
-            if (names.isEmpty() == false) {
-                Stream.of(resolver.concreteIndexNames(
-                                state, IndicesOptions.lenientExpandOpen(), true, names.toArray(String[]::new)))
-                        .filter(name -> names.contains(name) == false
-                                && isArchive(state.metadata().index(name)))
-                        .forEach(archives::add);
-            }
+            Set<String> archives = names.isEmpty()
+                    ? Set.of()
+                    : among(
+                            names,
+                            List.of(resolver.concreteIndexNames(
+                                    state,
+                                    IndicesOptions.lenientExpandOpen(),
+                                    true,
+                                    names.toArray(String[]::new))));
             if (archives.isEmpty() == false) {
                 findings.add(Finding.of(
                         Code.ARCHIVE,
                         index.name(),
                         "[near_duplicate] of pipeline [" + step.pipeline() + "] compares documents with " + names
-                                + ", which has archives of deleted documents: " + archives,
+                                + ", which has archives of deleted documents, left out: " + archives,
                         mend(index, step, names, archives)));
             }
         }

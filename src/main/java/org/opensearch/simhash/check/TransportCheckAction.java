@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -91,6 +90,7 @@ public final class TransportCheckAction extends HandledTransportAction<CheckActi
                 Math.max(1, request.sampleSize() / indices.length),
                 Math.ceilDiv(request.textSampleSize(), indices.length));
         MetArchives archives = new MetArchives(state, resolver, pipelines);
+        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), List.copyOf(checked));
         Counts counts = Counts.NONE;
         Map<String, SchemeCount> schemes = new TreeMap<>();
         List<Finding> findings = new ArrayList<>();
@@ -100,9 +100,8 @@ public final class TransportCheckAction extends HandledTransportAction<CheckActi
                         task.getDescription() + " was cancelled: " + task.getReasonCancelled());
             }
             CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), request.field(), pipelines);
-            Optional<Finding> met = archives.inRequest(next, request.indices());
-            if (met.isPresent()) {
-                findings.add(met.get());
+            if (met.containsKey(index.getName())) {
+                findings.add(met.get(index.getName()));
                 continue;
             }
             IndexCheck.Result result = check.check(next);

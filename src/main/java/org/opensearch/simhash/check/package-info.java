@@ -10,6 +10,6 @@
  *   <li>{@code Finding}: what is wrong and what mends it
  * </ol>
  *
- * <p>{@code RestMendAction} rewrites rounded bits. All others only read.
+ * <p>{@code MendRoute} rewrites rounded bits. All others only read.
  */
 package org.opensearch.simhash.check;

@@ -10,6 +10,7 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.Preference;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.groups.Grouping;
 import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
@@ -27,6 +28,7 @@ import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -37,6 +39,7 @@ import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
@@ -128,9 +131,24 @@ final class DeduplicateJob {
         outcome.add(JobCount.WITHOUT_FINGERPRINT, withoutFingerprint(documents, passes));
         RequestWarnings warnings =
                 RequestWarnings.of(services.transport().getThreadPool().getThreadContext());
+        doubt(job, grouping);
         for (String sentence : new JobWarnings(job, presence).sentences(documents, passes, grouping.pairs())) {
             outcome.warn(sentence);
             warnings.add("[deduplicate] " + sentence);
+        }
+    }
+
+    /** Counts the linked documents that end nothing and stay. */
+    private void doubt(JobRun job, Grouping grouping) {
+        DocumentTable table = grouping.table();
+        outcome.add(JobCount.NO_TEXT, grouping.withoutText());
+        for (int rank = 0; rank < table.size() && options.action() == DeduplicateOptions.Action.DELETE; rank++) {
+            Freshness.State state = table.state(rank);
+            if (state == Freshness.State.SEVERAL) {
+                outcome.failSeveral("delete", options.field(), table.indexOf(rank), table.id(rank));
+            } else if (state != null && EndRules.mayEnd(state, options) == false) {
+                outcome.doubt(state);
+            }
         }
     }
 
@@ -216,13 +234,14 @@ final class DeduplicateJob {
         counts.put("documents", grouping.search().documents());
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
-        counts.put("pairs_compared", passes.compared() + grouping.comparedBeside());
+        counts.put("pairs_compared", passes.compared() + grouping.comparedInRounds());
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
         outcome.addWritten(counts);
+        outcome.warnOfDoubts(List.of(indices));
         counts.put("passes", (long) grouping.search().passes());
         List<GroupReport> examples = groups.stream()
                 .limit(EXAMPLES)

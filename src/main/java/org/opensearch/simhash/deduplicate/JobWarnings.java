@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,17 +11,36 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
+import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.ingest.Freshness;
+import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.query.FingerprintPresence;
 
 /** Why a job may have found nothing, or too little. One thread, which blocks. */
 record JobWarnings(JobRun run, FingerprintPresence presence) {
 
     private static final int SHOWN_SCHEMES = 5;
+
+    /** Documents. */
+    private static final int SAMPLE = 200;
+
+    /** Different hashes of which each bit would have both values, but for one chance in thousands. */
+    private static final int FEW_HASHES = 20;
+
+    private static final int FEW_BITS = 48;
 
     /** @param passes not used if the request says what to compare */
     List<String> sentences(long documents, PassCounts passes, long pairs) {
@@ -39,10 +59,68 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                 }
             }
         }
-        if (pairs == 0 && options.verify() != null && passes.fingerprinted() > 0) {
+        if (pairs == 0
+                && options.verify() != null
+                && options.verify().field() != null
+                && passes.fingerprinted() > 0) {
             text().ifPresent(sentences::add);
         }
+        if (options.comparesFingerprints() && passes.fingerprinted() > 0) {
+            ofSample(sentences);
+        }
         return sentences;
+    }
+
+    /** What some documents show at random. */
+    private void ofSample(List<String> sentences) {
+        String field = run.options().field();
+        FunctionScoreQueryBuilder random = QueryBuilders.functionScoreQuery(
+                        run.queries().withBits(field), ScoreFunctionBuilders.randomFunction())
+                .boostMode(CombineFunction.REPLACE);
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(random)
+                .size(SAMPLE)
+                .trackTotalHits(false)
+                .fetchSource(
+                        new String[] {
+                            field + "." + FingerprintFields.BITS,
+                            field + "." + FingerprintFields.HASH,
+                            field + "." + FingerprintFields.SCHEME
+                        },
+                        null);
+        SearchHit[] hits = run.pointInTime().search(source).getHits().getHits();
+        long rounded = Arrays.stream(hits)
+                .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(field, hit.getSourceAsMap()))
+                .count();
+        if (rounded > 0) {
+            sentences.add(rounded + " of " + hits.length + " documents looked at have [bits] that are not those of [hash],"
+                    + " as a client leaves them that rounds numbers: what is near them is not known; POST"
+                    + " /_plugins/_simhash/check/" + String.join(",", run.fields().indices()) + "/mend rewrites them");
+        }
+        constant(hits, sentences);
+    }
+
+    /** Imported hashes of fewer than 64 bits, or of another form than was said: all are near one another. */
+    private void constant(SearchHit[] hits, List<String> sentences) {
+        Set<Long> hashes = new TreeSet<>();
+        for (SearchHit hit : hits) {
+            Map<?, ?> source = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
+            for (Object print : DocumentValues.objectsAt(run.options().field(), source)) {
+                if (print instanceof Map<?, ?> parts
+                        && Freshness.isGiven(String.valueOf(parts.get(FingerprintFields.SCHEME)))
+                        && parts.get(FingerprintFields.HASH) instanceof String hash
+                        && Fingerprint.isHex(hash, 16)) {
+                    hashes.add(Fingerprint.fromHex(hash));
+                }
+            }
+        }
+        long all = hashes.stream().reduce(-1L, (a, b) -> a & b);
+        long any = hashes.stream().reduce(0L, (a, b) -> a | b);
+        int varying = Long.bitCount(any & ~all);
+        if (hashes.size() >= FEW_HASHES && varying < FEW_BITS) {
+            sentences.add("constant_bits: " + hashes.size() + " different imported hashes vary in " + varying
+                    + " of 64 bits: distances are smaller than [max_distance] is meant for" + checking());
+        }
     }
 
     /** How many documents have a fingerprint or a digest. */

@@ -44,7 +44,7 @@ public final class SourceCheck {
         if (options.action() == DeduplicateOptions.Action.TAG) {
             read.forEach(this::requireUpdatable);
         }
-        if (options.verify() != null) {
+        if (options.verify() != null && options.verify().field() != null) {
             read.forEach(this::requireText);
         }
     }
@@ -55,7 +55,7 @@ public final class SourceCheck {
         if (mapping != null && mapping.maps(ArchiveIndex.ORIGIN)) {
             throw new IllegalArgumentException("[action] must be report where indices are archives, got: "
                     + action() + " with [" + index + "], which maps ["
-                    + ArchiveIndex.ORIGIN + "]: leave it out (-" + index + " behind a pattern)");
+                    + ArchiveIndex.ORIGIN + "]");
         }
     }
 

@@ -51,6 +51,8 @@ public final class TransportDeduplicateAction
     @Override
     protected void doExecute(
             Task task, DeduplicateAction.Request request, ActionListener<DeduplicateResponse> listener) {
+        Outcome outcome = new Outcome();
+        request.leaveOutArchives(services, outcome);
         ClusterState state = services.cluster().state();
         String[] indices = resolver.concreteIndexNames(state, request);
         if (indices.length == 0) {
@@ -60,7 +62,6 @@ public final class TransportDeduplicateAction
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         ((JobTask) task).run(run);
-        Outcome outcome = new Outcome();
         Client client = new ParentTaskAssigningClient(services.client(), self);
         DeduplicateOptions asked = request.options();
         ScheduledJob.Job job = (options, since) -> new DeduplicateJob(

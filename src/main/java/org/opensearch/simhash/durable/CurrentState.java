@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.action.ActionListenerResponseHandler;
+import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.ClusterStateObserver;
 import org.opensearch.cluster.coordination.CoordinationMetadata.VotingConfiguration;
@@ -166,28 +167,35 @@ final class CurrentState {
     }
 
     private void awaitApplied(Accepted last, TimeValue patience, Consumer<ClusterState> then) {
-        ClusterStateObserver observer = new ClusterStateObserver(
-                cluster, patience, LOGGER, transport.getThreadPool().getThreadContext());
+        ThreadPool threads = transport.getThreadPool();
+        ClusterStateObserver observer = new ClusterStateObserver(cluster, patience, LOGGER, threads.getThreadContext());
         ClusterState state = observer.setAndGetObservedState();
         if (last.isApplied(state)) {
             then.accept(state);
             return;
         }
+        // The observer's own timeout needs the thread that applies states, which may be what all wait for.
+        ActionListener<ClusterState> told = ListenerTimeouts.wrapWithTimeout(
+                threads,
+                ActionListener.wrap(then::accept, late -> then.accept(null)),
+                patience,
+                ThreadPool.Names.GENERIC,
+                OF_NODE);
         observer.waitForNextChange(
                 new ClusterStateObserver.Listener() {
                     @Override
                     public void onNewClusterState(ClusterState applied) {
-                        then.accept(applied);
+                        told.onResponse(applied);
                     }
 
                     @Override
                     public void onClusterServiceClose() {
-                        then.accept(null);
+                        told.onResponse(null);
                     }
 
                     @Override
                     public void onTimeout(TimeValue timeout) {
-                        then.accept(null);
+                        told.onResponse(null);
                     }
                 },
                 last::isApplied);

@@ -18,6 +18,7 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.lease.Releasable;
+import org.opensearch.common.lease.Releasables;
 import org.opensearch.common.lucene.uid.Versions;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.CountDown;
@@ -256,7 +257,7 @@ final class PrimaryShards {
         }
 
         synchronized void conclude() {
-            try (Releasable held = permit) {
+            try {
                 boolean isProven = isRead() && isRefused == false;
                 if (isProven && syncs) {
                     String own = shard.routingEntry().allocationId().getId();
@@ -268,6 +269,8 @@ final class PrimaryShards {
                 }
             } catch (IndexShardClosedException | AlreadyClosedException e) {
                 places.forEach(place -> answers[place] = Durability.UNKNOWN);
+            } finally {
+                Releasables.close(permit);
             }
         }
 

@@ -61,8 +61,7 @@ public final class TransportDurabilityAction
         this.cluster = cluster;
         this.indices = indices;
         this.current = new CurrentState(transport, cluster, discovery);
-        PrimaryShards primaries =
-                new PrimaryShards(cluster, indices, new InSyncCopies(transport, indices), current);
+        PrimaryShards primaries = new PrimaryShards(cluster, indices, new InSyncCopies(transport, indices), current);
         transport.registerRequestHandler(
                 OF_NODE,
                 ThreadPool.Names.GET,

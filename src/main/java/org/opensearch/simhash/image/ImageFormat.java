@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.image;
 
-import java.util.Arrays;
-import java.util.Optional;
-
 /** Image formats, recognised by their first bytes only. */
 @SuppressWarnings("ImmutableEnumChecker") // The bytes do not change.
 enum ImageFormat {
     PNG("\u0089PNG\r\n\u001A\n"),
     JPEG("\u00FF\u00D8\u00FF"),
     GIF("GIF8"),
-    BMP("BM");
+    /** Not read: a file may contain another one, of any size. */
+    BMP("BM"),
+    UNKNOWN("");
 
     private final String signature;
 
@@ -19,9 +18,13 @@ enum ImageFormat {
         this.signature = signature;
     }
 
-    /** Empty for an unknown format. */
-    static Optional<ImageFormat> of(byte[] image) {
-        return Arrays.stream(values()).filter(format -> format.begins(image)).findFirst();
+    static ImageFormat of(byte[] image) {
+        for (ImageFormat format : values()) {
+            if (format.begins(image)) {
+                return format;
+            }
+        }
+        return UNKNOWN;
     }
 
     private boolean begins(byte[] image) {

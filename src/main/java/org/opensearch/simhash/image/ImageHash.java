@@ -3,19 +3,31 @@ package org.opensearch.simhash.image;
 
 import java.util.OptionalLong;
 import java.util.function.LongConsumer;
+import org.opensearch.common.settings.Setting;
+import org.opensearch.common.settings.Setting.Property;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.memory.Account;
 
 /**
  * Makes perceptual hashes of Base64 images. Immutable.
  *
- * <p>Cost: about 10 ms per million pixels. Memory: the bytes, up to 9 bytes for each of a million pixels, and for some
- * formats 6 bytes for each pixel.
+ * <p>Cost: about 10 ms per million pixels. Memory: the bytes, 4 bytes for each of a million pixels, and for a progressive
+ * JPEG 6 bytes for each pixel.
  *
  * @param algorithm makes the bits
  * @param maxBytes most bytes of the image, 1 to {@value #MOST_BYTES}
  * @param maxPixels most pixels of its first picture, 1 to {@value #MOST_PIXELS}
  */
 public record ImageHash(PerceptualHash algorithm, int maxBytes, int maxPixels) {
+
+    /** The most time of a processor that one image may take. */
+    public static final Setting<TimeValue> MAX_TIME = Setting.timeSetting(
+            "plugins.simhash.image_hash.max_time",
+            TimeValue.timeValueMillis(1500),
+            TimeValue.timeValueMillis(10),
+            TimeValue.timeValueMinutes(1),
+            Property.NodeScope,
+            Property.Dynamic);
 
     public static final int DEFAULT_BYTES = 20_000_000;
     public static final int DEFAULT_PIXELS = 50_000_000;
@@ -33,13 +45,14 @@ public record ImageHash(PerceptualHash algorithm, int maxBytes, int maxPixels) {
      * The hash of an image; empty for a single colour.
      *
      * @param base64 with or without the head of a data URI
+     * @param maxTime of a processor, as {@link #MAX_TIME} says
      * @param memory accounts for the bytes; all are given back before this method returns or fails
      * @throws IllegalArgumentException with the rule and the value; the caller prepends the field's name
      */
-    public OptionalLong of(String base64, LongConsumer memory) {
+    public OptionalLong of(String base64, TimeValue maxTime, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             byte[] image = Base64Image.bytes(base64, maxBytes, account);
-            return algorithm.hash(new ImageDecoder(maxPixels, account).decode(image));
+            return algorithm.hash(ImageDecoder.decode(image, new Decoding(maxPixels, maxTime, account)));
         }
     }
 

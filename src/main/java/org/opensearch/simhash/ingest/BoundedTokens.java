@@ -38,7 +38,7 @@ final class BoundedTokens extends TokenFilter {
         }
         all += term.length() + 1L;
         budget.get().token(part, term.length());
-        budget.get().made(part, term.length(), all);
+        budget.get().made(part, all);
         return true;
     }
 }

@@ -14,7 +14,7 @@ import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
  * An ingest processor that writes a fingerprint or a sketch into a document, replacing any other: of its texts, of an
- * image, or a given one. Thread-safe; works on the calling thread.
+ * image, or a given one. Thread-safe; works on the calling thread, but for images.
  */
 public abstract class FingerprintProcessor extends AbstractProcessor {
 
@@ -99,6 +99,9 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         return fields.containsKey(FingerprintFields.HASH) == false && fields.containsKey(SketchFields.SKETCH) == false;
     }
 
+    /** Called when the fingerprint is in the document. */
+    void written(IngestDocument document) {}
+
     /** The error for a document without a source: "document has no …". */
     abstract String missing();
 
@@ -113,6 +116,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             if (fields.isPresent()) {
                 requireElement(document);
                 TargetFields.replace(document, target.field(), fields.get());
+                written(document);
                 isWritten = true;
                 target.counts().made(isTooShort(fields.get()), isWithoutWords(fields.get()));
             } else if (target.ignoreMissing()) {
@@ -132,6 +136,12 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         return document;
     }
 
+    /** A document that could not even be tried: it is counted, and loses the fingerprint that it came with. */
+    final void refused(IngestDocument document) {
+        target.counts().failed();
+        TargetFields.remove(document, target.field());
+    }
+
     /** Values written below {@code _ingest} are lost, except in the element of a {@code foreach}. */
     private void requireElement(IngestDocument document) {
         if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)
@@ -142,7 +152,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     }
 
     /** In a {@code foreach}, the element is below {@code _ingest}. */
-    private Map<String, Object> readable(IngestDocument document) {
+    final Map<String, Object> readable(IngestDocument document) {
         if (readsIngestMetadata == false) {
             return document.getSourceAndMetadata();
         }

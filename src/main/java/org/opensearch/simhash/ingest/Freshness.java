@@ -77,10 +77,15 @@ public record Freshness(State state, Fingerprinter maker) {
         return new Stored(kind, (Map<?, ?>) objects.getFirst()).freshness(document, recipes, memory);
     }
 
+    /** Whether a scheme is of given hashes. */
+    public static boolean isGiven(String scheme) {
+        return scheme != null && scheme.startsWith(GivenHash.PREFIX);
+    }
+
     /** Whether a scheme is of given hashes or of images. */
     public static boolean isNotOfText(String scheme) {
         return scheme != null
-                && (scheme.startsWith(GivenHash.PREFIX)
+                && (isGiven(scheme)
                         || Stream.of(PerceptualHash.values())
                                 .anyMatch(algorithm -> algorithm.scheme().equals(scheme)));
     }

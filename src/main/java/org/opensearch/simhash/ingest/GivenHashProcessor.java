@@ -4,6 +4,7 @@ package org.opensearch.simhash.ingest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 
@@ -44,6 +45,18 @@ final class GivenHashProcessor extends FingerprintProcessor {
                 ? Optional.empty()
                 : Optional.of(FingerprintFields.ofBits(
                         hash.format().bits(hash.path(), value), hash.scheme(), hash.segments()));
+    }
+
+    /**
+     * Unsigned numbers become strings, each of them, so that a dynamic mapping takes all of them: one above 2^63 does not fit into
+     * the {@code long} that a smaller one would make of it.
+     */
+    @Override
+    void written(IngestDocument document) {
+        if (hash.format() == HashFormat.UNSIGNED
+                && document.getFieldValue(hash.path(), Object.class, true) instanceof Number number) {
+            document.setFieldValue(hash.path(), number.toString());
+        }
     }
 
     @Override

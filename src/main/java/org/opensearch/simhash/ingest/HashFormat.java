@@ -4,19 +4,19 @@ package org.opensearch.simhash.ingest;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.opensearch.simhash.options.TypedNumber;
 
 /** The notation of a given 64-bit hash: the values of the option {@code hash_format}. */
 enum HashFormat {
 
-    /** {@code 9f2c4d0011aa22bb}, {@code 0x9F2C4D0011AA22BB}. */
-    HEX("16 hex digits") {
+    /** {@code 9f2c4d0011aa22bb}, {@code 0x9F2C4D0011AA22BB}; most programs leave leading zeros out. */
+    HEX("1 to 16 hex digits") {
         @Override
         Long read(Object value) {
-            return value instanceof String text && HEX_DIGITS.matcher(text).matches()
-                    ? Long.valueOf(Long.parseUnsignedLong(text.substring(text.length() - DIGITS), 16))
-                    : null;
+            Matcher text = HEX_DIGITS.matcher(value instanceof String given ? given : "");
+            return text.matches() ? Long.valueOf(Long.parseUnsignedLong(text.group(1), 16)) : null;
         }
     },
 
@@ -70,8 +70,7 @@ enum HashFormat {
         }
     };
 
-    private static final int DIGITS = 16;
-    private static final Pattern HEX_DIGITS = Pattern.compile("(?:0[xX])?[0-9a-fA-F]{16}");
+    private static final Pattern HEX_DIGITS = Pattern.compile("(?:0[xX])?([0-9a-fA-F]{1,16})");
     private static final Pattern BINARY_DIGITS = Pattern.compile("[01]{64}");
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,40}");
     private static final BigInteger LEAST_SHORT = BigInteger.valueOf(Short.MIN_VALUE);

@@ -7,23 +7,42 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.common.util.concurrent.OpenSearchExecutors;
+import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.image.ImageHash;
 import org.opensearch.simhash.image.PerceptualHash;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.threadpool.ExecutorBuilder;
+import org.opensearch.threadpool.FixedExecutorBuilder;
 
 /**
  * The ingest processor {@code image_hash}: writes the perceptual hash of a Base64 image. An image of one colour gets
- * only a scheme. Thread-safe; decodes on the calling thread.
+ * only a scheme. Thread-safe.
+ *
+ * <p>Images are decoded on threads of their own, so that they hold up no other writes. What follows in the pipeline runs
+ * there, too. If the queue is full, the document fails, as in a full queue of the pool {@code write}.
  */
 public final class ImageHashProcessor extends FingerprintProcessor {
 
     public static final String TYPE = "image_hash";
+
+    /** The pool of {@link #threads}. */
+    public static final String THREADS = "simhash_image";
+
+    /** As many as for the pool {@code write}, since all documents of a bulk come at once. */
+    private static final int QUEUE = 10_000;
 
     private static final String FIELD = "field";
     private static final String ALGORITHM = "algorithm";
@@ -39,7 +58,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     private final String path;
     private final ImageHash hash;
     private final SegmentLayout segments;
-    private final LongConsumer memory;
+    private final Decoders decoders;
 
     private ImageHashProcessor(
             String tag,
@@ -48,13 +67,28 @@ public final class ImageHashProcessor extends FingerprintProcessor {
             String path,
             ImageHash hash,
             SegmentLayout segments,
-            LongConsumer memory) {
+            Decoders decoders) {
         super(tag, description, target, List.of(path));
         this.path = path;
         this.hash = hash;
         this.segments = segments;
-        this.memory = memory;
+        this.decoders = decoders;
     }
+
+    /** The threads that decode. */
+    public static ExecutorBuilder<?> threads(Settings settings) {
+        int processors = OpenSearchExecutors.allocatedProcessors(settings);
+        return new FixedExecutorBuilder(settings, THREADS, processors, QUEUE, "thread_pool." + THREADS);
+    }
+
+    /**
+     * What all such processors of a node share.
+     *
+     * @param threads decode
+     * @param maxTime of a processor for one image
+     * @param memory accounts for the bytes of decoding
+     */
+    public record Decoders(Executor threads, Supplier<TimeValue> maxTime, LongConsumer memory) {}
 
     @Override
     public String getType() {
@@ -64,6 +98,20 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     @Override
     public String scheme() {
         return hash.algorithm().scheme();
+    }
+
+    @Override
+    public void execute(IngestDocument document, BiConsumer<IngestDocument, Exception> handler) {
+        if (DocumentValues.asItStands(path, readable(document)) instanceof String == false) {
+            super.execute(document, handler);
+            return;
+        }
+        try {
+            decoders.threads().execute(() -> super.execute(document, handler));
+        } catch (RejectedExecutionException e) {
+            refused(document);
+            handler.accept(null, e);
+        }
     }
 
     @Override
@@ -85,7 +133,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
 
     private OptionalLong bits(String base64) {
         try {
-            return hash.of(base64, memory);
+            return hash.of(base64, decoders.maxTime().get(), decoders.memory());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("field [" + path + "] " + e.getMessage(), e);
         }
@@ -99,12 +147,11 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     /** Builds the processor; refuses unknown or invalid options. */
     public static final class Factory implements Processor.Factory {
 
-        private final LongConsumer memory;
+        private final Decoders decoders;
         private final FingerprintCounts counts;
 
-        /** @param memory accounts for the bytes of decoding */
-        public Factory(LongConsumer memory, FingerprintCounts counts) {
-            this.memory = memory;
+        public Factory(Decoders decoders, FingerprintCounts counts) {
+            this.decoders = decoders;
             this.counts = counts;
         }
 
@@ -123,7 +170,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
                         typed.wholeNumber(MAX_BYTES, ImageHash.DEFAULT_BYTES),
                         typed.wholeNumber(MAX_PIXELS, ImageHash.DEFAULT_PIXELS));
                 SegmentLayout segments = new SegmentLayout(typed.wholeNumber(SEGMENTS, 4));
-                return new ImageHashProcessor(tag, description, target, path, hash, segments, memory);
+                return new ImageHashProcessor(tag, description, target, path, hash, segments, decoders);
             });
         }
     }

@@ -17,7 +17,7 @@ import org.opensearch.simhash.fingerprint.UnreadableTextException;
 /**
  * A custom analyzer whose failures concern only the text: they become an {@link IllegalArgumentException} that names
  * the option. A replacement may name a missing group, and a regular expression may overflow the stack on a long text,
- * which would end the node. The output of each part is counted; {@link AnalyzerLimits} make the text fail too.
+ * which would end the node. The output of each part is counted; too much of it makes the text fail, too.
  */
 final class InlineAnalyzer extends Analyzer {
 
@@ -25,7 +25,6 @@ final class InlineAnalyzer extends Analyzer {
     private final Part<TokenizerFactory> tokenizer;
     private final List<Part<CharFilterFactory>> charFilters;
     private final List<Part<TokenFilterFactory>> filters;
-    private final AnalyzerLimits limits;
 
     /**
      * A part of the analyzer.
@@ -40,18 +39,16 @@ final class InlineAnalyzer extends Analyzer {
             String option,
             Part<TokenizerFactory> tokenizer,
             List<Part<CharFilterFactory>> charFilters,
-            List<Part<TokenFilterFactory>> filters,
-            AnalyzerLimits limits) {
+            List<Part<TokenFilterFactory>> filters) {
         this.option = option;
         this.tokenizer = tokenizer;
         this.charFilters = charFilters;
         this.filters = filters;
-        this.limits = limits;
     }
 
     @Override
     protected Reader initReader(String fieldName, Reader text) {
-        TextBudget budget = new TextBudget(option, limits);
+        TextBudget budget = new TextBudget(option);
         Reader reader = new BoundedReader(text, budget, (characters, all) -> budget.read(characters));
         for (Part<CharFilterFactory> part : charFilters) {
             if (part.replacement() > 1) {
@@ -61,7 +58,7 @@ final class InlineAnalyzer extends Analyzer {
             reader = new BoundedReader(
                     part.factory().create(reader),
                     budget,
-                    (characters, all) -> budget.made(part.name(), characters, all));
+                    (characters, all) -> budget.made(part.name(), all));
         }
         return reader;
     }
@@ -69,7 +66,7 @@ final class InlineAnalyzer extends Analyzer {
     @Override
     protected TokenStreamComponents createComponents(String fieldName) {
         Tokenizer source = tokenizer.factory().create();
-        TextBudget[] budget = {new TextBudget(option, limits)};
+        TextBudget[] budget = {new TextBudget(option)};
         TokenStream tokens = new BoundedTokens(source, tokenizer.name(), () -> budget[0]);
         for (Part<TokenFilterFactory> part : filters) {
             tokens = new BoundedTokens(part.factory().create(tokens), part.name(), () -> budget[0]);
@@ -106,8 +103,6 @@ final class InlineAnalyzer extends Analyzer {
         private boolean guarded(IOSupplier<Boolean> step) throws IOException {
             try {
                 return step.get();
-            } catch (TextBudget.Stopped e) {
-                throw e.reason();
             } catch (UnreadableTextException e) {
                 throw e;
             } catch (RuntimeException e) {

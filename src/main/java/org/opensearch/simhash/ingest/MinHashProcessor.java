@@ -58,17 +58,17 @@ public final class MinHashProcessor extends TextProcessor {
         @Override
         public MinHashProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-            return ofTexts(tag, description, options, AnalyzerLimits.OF_PIPELINES);
+            return ofTexts(tag, description, options);
         }
 
         @Override
-        MinHashProcessor ofTexts(String tag, String description, Map<String, Object> options, AnalyzerLimits limits) {
+        MinHashProcessor ofTexts(String tag, String description, Map<String, Object> options) {
             return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
                 FingerprintProcessor.Target target =
                         FingerprintProcessor.Target.read(typed, SketchFields.DEFAULT_OBJECT, counts);
                 Recipe recipe = RecipeParser.parseSketch(typed);
                 DocumentTexts.paths(recipe).forEach(target::requireApart);
-                return new MinHashProcessor(tag, description, target, fingerprinter(recipe, limits), memory);
+                return new MinHashProcessor(tag, description, target, fingerprinter(recipe), memory);
             });
         }
     }

@@ -49,35 +49,26 @@ public final class NodeAnalyzers {
     }
 
     /**
-     * The analyzers of a pipeline's recipe.
+     * The analyzers of a recipe.
      *
      * @throws IllegalArgumentException for an analyzer that is unknown here or cannot be built
      */
     public LanguageAnalyzers of(Recipe recipe) {
-        return of(recipe, AnalyzerLimits.OF_PIPELINES);
-    }
-
-    /**
-     * The analyzers of a recipe.
-     *
-     * @param limits of inline analyzers
-     */
-    LanguageAnalyzers of(Recipe recipe, AnalyzerLimits limits) {
         Map<String, Analyzer> byLanguage = new HashMap<>();
         recipe.analyzers()
                 .forEach((language, analyzer) ->
-                        byLanguage.put(language, analyzer("analyzers." + language, analyzer, limits)));
+                        byLanguage.put(language, analyzer("analyzers." + language, analyzer)));
         return new LanguageAnalyzers(
-                analyzer("analyzer", recipe.analyzer(), limits),
+                analyzer("analyzer", recipe.analyzer()),
                 Map.copyOf(byLanguage),
                 recipe.languageDetection() ? languageDetector : null);
     }
 
-    private Analyzer analyzer(String option, Object nameOrDefinition, AnalyzerLimits limits) {
+    private Analyzer analyzer(String option, Object nameOrDefinition) {
         try {
             return switch (nameOrDefinition) {
-                case String name -> named(option, name, limits);
-                case Map<?, ?> definition -> inline(option, definition, limits);
+                case String name -> named(option, name);
+                case Map<?, ?> definition -> inline(option, definition);
                 default ->
                     throw new IllegalArgumentException("[" + option
                             + "] must be the name of an analyzer or an object with a tokenizer, got: "
@@ -89,7 +80,7 @@ public final class NodeAnalyzers {
         }
     }
 
-    private Analyzer named(String option, String name, AnalyzerLimits limits) throws IOException {
+    private Analyzer named(String option, String name) throws IOException {
         Analyzer analyzer = switch (name) {
             case STANDARD -> standard;
             case SMARTCN -> smartcn;
@@ -99,13 +90,10 @@ public final class NodeAnalyzers {
             throw new IllegalArgumentException("[" + option + "] must be an analyzer that node [" + nodeName
                     + "] knows, got: " + TypedNumber.shown(name));
         }
-        if (limits.ofRequest()) {
-            RequestParts.requireAnalyzer(option, name);
-        }
         return analyzer;
     }
 
-    private Analyzer inline(String option, Map<?, ?> definition, AnalyzerLimits limits) throws IOException {
+    private Analyzer inline(String option, Map<?, ?> definition) throws IOException {
         Set<Object> unknown = new TreeSet<>(definition.keySet());
         unknown.removeAll(Set.of(TOKENIZER, FILTER, CHAR_FILTER));
         if (unknown.isEmpty() == false) {
@@ -125,8 +113,7 @@ public final class NodeAnalyzers {
                     option,
                     part(tokenizer, built.tokenizerFactory()),
                     parts(charFilters, built.charFilters()),
-                    parts(filters, built.tokenFilters()),
-                    limits);
+                    parts(filters, built.tokenFilters()));
             requireUsable(analyzer);
             return analyzer;
         } catch (RuntimeException e) {
@@ -187,7 +174,7 @@ public final class NodeAnalyzers {
      *
      * @throws IllegalArgumentException for invalid settings
      */
-    static NameOrDefinition defined(String option, Map<?, ?> part) {
+    private static NameOrDefinition defined(String option, Map<?, ?> part) {
         Map<String, Object> settings = new HashMap<>();
         part.forEach((key, setting) -> settings.put(key.toString(), setting));
         try {

@@ -32,6 +32,9 @@ public final class PipelineRecipes {
     private static final Set<String> STANDARD_OPTIONS =
             Set.of("tag", "description", "if", "ignore_failure", "on_failure");
 
+    /** An analyzer that keeps all of a text's tokens. */
+    private static final String BUFFERING = "fingerprint";
+
     private final Supplier<IngestService> ingestService;
     private final Supplier<? extends TextProcessor.Factory> factory;
     private final NoProcessor errors;
@@ -142,29 +145,32 @@ public final class PipelineRecipes {
      * The recipe of processor options as in a pipeline.
      *
      * @throws org.opensearch.OpenSearchParseException if a pipeline with them would be refused
-     * @throws IllegalArgumentException if they exceed the limits of requests, which need fewer rights than pipelines
+     * @throws IllegalArgumentException if they define an analyzer, whose parts allocate buffers, read files or hold a thread for hours.
+     *     That is only for those who may define pipelines; a request needs only the right to read indices
      */
     public Fingerprinter ofOptions(Map<String, Object> options) {
-        return ofOptions(options, () -> {});
-    }
-
-    /**
-     * The same.
-     *
-     * @param check called regularly while an analyzer of the options works; it may throw to end the work
-     */
-    public Fingerprinter ofOptions(Map<String, Object> options, Runnable check) {
         Object given = options.get(GivenHash.HASH_FIELD);
         if (given != null) {
             throw new IllegalArgumentException("[config] must be of texts, which a [" + GivenHash.HASH_FIELD
                     + "] has none of, got: " + TypedNumber.shown(given.toString()));
         }
-        RequestParts.check(options);
+        requireName("analyzer", options.get("analyzer"));
+        if (options.get("analyzers") instanceof Map<?, ?> byLanguage) {
+            byLanguage.forEach((language, analyzer) -> requireName("analyzers." + language, analyzer));
+        }
         Map<String, Object> remaining = new HashMap<>(options);
         STANDARD_OPTIONS.forEach(remaining::remove);
         return factory.get()
-                .ofTexts(null, null, remaining, AnalyzerLimits.ofRequest(check))
+                .ofTexts(null, null, remaining)
                 .fingerprinter();
+    }
+
+    private static void requireName(String option, Object analyzer) {
+        if (analyzer instanceof Map || BUFFERING.equals(analyzer)) {
+            throw new IllegalArgumentException("[" + TypedNumber.shown(option) + "] of [config] must be the name of an analyzer other than ["
+                    + BUFFERING + "] (put another one into a pipeline, and name that as [pipeline]), got: "
+                    + TypedNumber.shown(String.valueOf(analyzer)));
+        }
     }
 
     /**

@@ -65,7 +65,7 @@ public final class SimHashProcessor extends TextProcessor {
         public FingerprintProcessor create(
                 Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
             return options.get(GivenHash.HASH_FIELD) == null
-                    ? ofTexts(tag, description, options, AnalyzerLimits.OF_PIPELINES)
+                    ? ofTexts(tag, description, options)
                     : ProcessorOptions.read(
                             TYPE,
                             tag,
@@ -75,13 +75,13 @@ public final class SimHashProcessor extends TextProcessor {
         }
 
         @Override
-        SimHashProcessor ofTexts(String tag, String description, Map<String, Object> options, AnalyzerLimits limits) {
+        SimHashProcessor ofTexts(String tag, String description, Map<String, Object> options) {
             return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
                 FingerprintProcessor.Target target = FingerprintProcessor.Target.read(typed, counts);
                 GivenHash.refuseOptions(typed);
                 Recipe recipe = RecipeParser.parse(typed);
                 DocumentTexts.paths(recipe).forEach(target::requireApart);
-                return new SimHashProcessor(tag, description, target, fingerprinter(recipe, limits), memory);
+                return new SimHashProcessor(tag, description, target, fingerprinter(recipe), memory);
             });
         }
     }

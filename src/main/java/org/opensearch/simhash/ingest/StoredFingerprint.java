@@ -25,6 +25,24 @@ public final class StoredFingerprint {
                 : Long.toString(bits).equals(stored);
     }
 
+    /**
+     * Whether a fingerprint of a document has {@code bits} that are not those of its {@code hash}.
+     *
+     * @param path of the fingerprint object
+     * @param document as parsed from JSON
+     */
+    public static boolean isRounded(String path, Map<String, Object> document) {
+        return DocumentValues.objectsAt(path, document).stream().anyMatch(StoredFingerprint::isRounded);
+    }
+
+    private static boolean isRounded(Object object) {
+        return object instanceof Map<?, ?> parts
+                && parts.get(FingerprintFields.BITS) != null
+                && parts.get(FingerprintFields.HASH) instanceof String hash
+                && Fingerprint.isHex(hash, 16)
+                && areBitsOf(parts.get(FingerprintFields.BITS), Fingerprint.fromHex(hash)) == false;
+    }
+
     private static boolean isWhole(Number number) {
         return number instanceof Long || number instanceof Integer;
     }
@@ -108,11 +126,6 @@ public final class StoredFingerprint {
 
     @SuppressWarnings("unchecked") // from JSON
     private static boolean mendRounded(Object object) {
-        return object instanceof Map<?, ?> parts
-                && parts.get(FingerprintFields.BITS) != null
-                && parts.get(FingerprintFields.HASH) instanceof String hash
-                && Fingerprint.isHex(hash, 16)
-                && areBitsOf(parts.get(FingerprintFields.BITS), Fingerprint.fromHex(hash)) == false
-                && mend((Map<String, Object>) parts);
+        return isRounded(object) && mend((Map<String, Object>) object);
     }
 }

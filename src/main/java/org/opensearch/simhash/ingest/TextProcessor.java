@@ -68,12 +68,10 @@ public abstract class TextProcessor extends FingerprintProcessor {
             this.counts = counts;
         }
 
-        /** @param limits of the analyzers */
-        abstract TextProcessor ofTexts(
-                String tag, String description, Map<String, Object> options, AnalyzerLimits limits);
+        abstract TextProcessor ofTexts(String tag, String description, Map<String, Object> options);
 
-        final Fingerprinter fingerprinter(Recipe recipe, AnalyzerLimits limits) {
-            return new Fingerprinter(recipe, analyzers.of(recipe, limits), buffers);
+        final Fingerprinter fingerprinter(Recipe recipe) {
+            return new Fingerprinter(recipe, analyzers.of(recipe), buffers);
         }
     }
 }

@@ -25,7 +25,7 @@ record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indi
 
     CompareAction.Response of(InspectedText a, InspectedText b) {
         Fingerprinter fingerprinter = RecipeChoice.reading(
-                choice.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices, work::check), a, b);
+                choice.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices), a, b);
         return of(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
     }
 

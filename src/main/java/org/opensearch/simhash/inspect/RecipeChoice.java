@@ -77,10 +77,9 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
      *
      * @param field target field of the wanted processors
      * @param indices whose default pipelines count if nothing was chosen
-     * @param check called regularly while an analyzer of the request works; it may throw to end the work
      * @throws IllegalArgumentException if there is none
      */
-    List<Fingerprinter> resolve(PipelineRecipes recipes, String field, Collection<String> indices, Runnable check) {
+    List<Fingerprinter> resolve(PipelineRecipes recipes, String field, Collection<String> indices) {
         if (pipeline != null) {
             return recipes.ofPipeline(pipeline, field);
         }
@@ -89,7 +88,7 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
             if (options.containsKey("field") == false && options.containsKey("fields") == false) {
                 options.put("field", ANY_FIELD);
             }
-            return List.of(recipes.ofOptions(options, check));
+            return List.of(recipes.ofOptions(options));
         }
         if (indices.isEmpty()) {
             throw new IllegalArgumentException("one of [pipeline] and [config] is required, got: none");

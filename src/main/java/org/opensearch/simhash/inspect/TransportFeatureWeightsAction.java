@@ -76,7 +76,7 @@ public final class TransportFeatureWeightsAction
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
         List<Fingerprinter> fingerprinters =
-                request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, indices, work::check);
+                request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, indices);
         new Sampling(task, request, work, indices, fingerprinters, listener).start();
     }
 

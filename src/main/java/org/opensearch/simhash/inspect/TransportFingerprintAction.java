@@ -36,7 +36,7 @@ public final class TransportFingerprintAction
 
     private FingerprintAction.Response fingerprint(FingerprintAction.Request request, HelperWork work) {
         Fingerprinter fingerprinter = RecipeChoice.reading(
-                request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, List.of(), work::check),
+                request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, List.of()),
                 request.text());
         SourceTexts texts = request.text().sourceTexts(fingerprinter);
         Fingerprint fingerprint = fingerprinter.fingerprint(texts, work);

@@ -147,7 +147,8 @@ public final class NearDuplicates {
      * @param indices to compare with; empty for each document's own
      */
     LookupScopes scopes(List<String> indices) {
-        return new LookupScopes(cluster().service().state(), cluster().resolver(), indices);
+        return new LookupScopes(
+                cluster().service().state(), cluster().resolver(), cluster().archives(), indices);
     }
 
     ThreadContext threadContext() {

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.opensearch.OpenSearchException;
+import org.opensearch.OpenSearchParseException;
 import org.opensearch.common.CheckedFunction;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.xcontent.ContextParser;
 import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParseException;
@@ -25,6 +27,14 @@ public final class RequestOptions {
     public static final ValueType ANY = ValueType.VALUE_OBJECT_ARRAY;
 
     private RequestOptions() {}
+
+    /** @throws IllegalArgumentException for a timeout that leaves no time; null is none */
+    public static TimeValue positive(String option, TimeValue timeout) {
+        if (timeout != null && timeout.nanos() <= 0) {
+            throw new IllegalArgumentException("[" + option + "] must be greater than 0, got: " + timeout);
+        }
+        return timeout;
+    }
 
     /**
      * Parses an object.
@@ -53,6 +63,18 @@ public final class RequestOptions {
             throw new IllegalArgumentException("the body must be one object, got behind it: " + behind);
         }
         return read;
+    }
+
+    /**
+     * As {@link #body}, for a body that must be there.
+     *
+     * @param parser null if it is not
+     */
+    public static <T> T requiredBody(ContextParser<Void, T> options, XContentParser parser) throws IOException {
+        if (parser == null) {
+            throw new OpenSearchParseException("request body is required");
+        }
+        return body(options, parser);
     }
 
     private static RuntimeException innermost(XContentParseException error) {

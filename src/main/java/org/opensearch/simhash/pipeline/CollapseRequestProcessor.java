@@ -2,6 +2,7 @@
 package org.opensearch.simhash.pipeline;
 
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
@@ -73,7 +74,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         if (size == 0 || (long) from + size > Integer.MAX_VALUE) {
             // No hits, or more than allowed: OpenSearch reports it.
             request.source(copy(request, source));
-            new CollapsePlan(options, from, size, 0, true).keepFor(search);
+            new CollapsePlan(options, from, size, 0, true, Set.of()).keepFor(search);
             return request;
         }
         int window =
@@ -84,7 +85,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         SearchSourceBuilder oversampled = copy(request, source).from(0).size(window);
         Rescorers.widen(oversampled, window, () -> surroundings.maxRescoreWindow(request));
         request.source(wanted ? oversampled : oversampled.docValueField(fingerprints));
-        new CollapsePlan(options, from, size, window, wanted).keepFor(search);
+        new CollapsePlan(options, from, size, window, wanted, surroundings.archives(request)).keepFor(search);
         return request;
     }
 

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.pipeline;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -26,6 +27,7 @@ import org.opensearch.search.pipeline.StatefulSearchResponseProcessor;
 import org.opensearch.search.profile.ProfileShardResult;
 import org.opensearch.search.profile.SearchProfileShardResults;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.query.HitFingerprint;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
@@ -139,6 +141,9 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
             if (plan.window() > 0) { // else no hits were compared
                 collapsed.counts().addTo(counts);
                 counts.add(CollapseCount.WITHOUT_FINGERPRINT, collapsed.without());
+                if (Arrays.stream(response.getHits().getHits()).anyMatch(plan::isArchived)) {
+                    RequestWarnings.of(threads).add("[" + TYPE + "] " + Archives.warning(plan.archives()));
+                }
                 collapsed
                         .incomparable()
                         .ifPresent(why -> RequestWarnings.of(threads).add("[" + TYPE + "] " + why));

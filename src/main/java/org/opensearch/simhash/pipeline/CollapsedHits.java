@@ -93,15 +93,16 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
         List<HitFingerprint> fingerprints = new ArrayList<>();
         List<HitSketch> sketches = new ArrayList<>();
         for (SearchHit hit : hits) {
+            boolean isCopy = plan.isArchived(hit);
             String reason =
                     areSketches ? HitSketch.whyUnreadable(hit, field) : HitFingerprint.whyUnreadable(hit, field);
-            if (reason != null) {
+            if (reason != null && isCopy == false) {
                 throw CollapseOptions.refusal(reason);
             }
             if (areSketches) {
-                sketches.add(HitSketch.of(hit, field));
+                sketches.add(isCopy ? HitSketch.NONE : HitSketch.of(hit, field));
             } else {
-                fingerprints.add(HitFingerprint.of(hit, field));
+                fingerprints.add(isCopy ? HitFingerprint.NONE : HitFingerprint.of(hit, field));
             }
         }
         removeFingerprints(hits, plan);

@@ -3,7 +3,9 @@ package org.opensearch.simhash.pipeline;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Setting;
@@ -11,6 +13,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.search.pipeline.PipelineConfiguration;
 import org.opensearch.search.pipeline.SearchPipelineMetadata;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.query.SearchedIndices;
 
 /**
@@ -40,6 +43,17 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
             max = Math.min(max, setting.get(index.getSettings()));
         }
         return max;
+    }
+
+    /** Archives of deleted documents, unless the search is of nothing else. */
+    Set<String> archives(SearchRequest request) {
+        Archives archives = cluster.get().archives();
+        List<IndexMetadata> indices = new SearchedIndices(cluster).metadata(request);
+        Set<String> found = indices.stream()
+                .filter(archives::isOne)
+                .map(index -> index.getIndex().getName())
+                .collect(Collectors.toUnmodifiableSet());
+        return found.size() == indices.size() ? Set.of() : found;
     }
 
     boolean areLocal(SearchRequest request) {

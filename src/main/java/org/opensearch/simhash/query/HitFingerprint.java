@@ -14,7 +14,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
  */
 public record HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) {
 
-    private static final HitFingerprint NONE = new HitFingerprint(List.of(), List.of(), List.of());
+    public static final HitFingerprint NONE = new HitFingerprint(List.of(), List.of(), List.of());
     private static final HitField FIELD = new HitField("._fingerprint");
 
     /** The field that carries the fingerprints of an object such as {@code simhash}. */

@@ -15,7 +15,7 @@ import org.opensearch.simhash.sketch.Sketch;
  */
 public record HitSketch(List<Sketch> sketches, List<String> digests, List<String> schemes) {
 
-    private static final HitSketch NONE = new HitSketch(List.of(), List.of(), List.of());
+    public static final HitSketch NONE = new HitSketch(List.of(), List.of(), List.of());
     private static final HitField FIELD = new HitField("._sketch");
 
     /** The field that carries the sketches of an object such as {@code minhash}. */

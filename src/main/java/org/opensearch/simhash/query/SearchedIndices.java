@@ -38,7 +38,17 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
             ClusterService service,
             IndexNameExpressionResolver resolver,
             NamedWriteableRegistry registry,
-            ThreadContext threads) {}
+            ThreadContext threads,
+            Archives archives) {
+
+        public Cluster(
+                ClusterService service,
+                IndexNameExpressionResolver resolver,
+                NamedWriteableRegistry registry,
+                ThreadContext threads) {
+            this(service, resolver, registry, threads, new Archives());
+        }
+    }
 
     ClusterSettings clusterSettings() {
         return cluster.get().service().getClusterSettings();

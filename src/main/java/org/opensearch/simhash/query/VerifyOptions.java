@@ -83,6 +83,16 @@ public final class VerifyOptions {
         return options;
     }
 
+    /** Reads what {@link #asMap} has written. */
+    public static Verification fromMap(Map<?, ?> options) {
+        return Verification.of(
+                (String) options.get(FIELD.getPreferredName()),
+                (String) options.get(MEASURE.getPreferredName()),
+                (Integer) options.get(SHINGLE_SIZE.getPreferredName()),
+                options.get(MIN_SIMILARITY.getPreferredName()) instanceof Number minimum ? minimum.doubleValue() : null,
+                (String) options.get(STRICT_CHARACTERS.getPreferredName()));
+    }
+
     public static Verification read(StreamInput in) throws IOException {
         return Verification.of(
                 in.readOptionalString(), in.readString(), in.readVInt(), in.readDouble(), in.readOptionalString());

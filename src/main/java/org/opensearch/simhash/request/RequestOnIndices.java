@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.ValidateActions;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -60,6 +61,11 @@ public abstract class RequestOnIndices extends ActionRequest implements IndicesR
 
     @Override
     public ActionRequestValidationException validate() {
-        return null;
+        return Endpoint.areNone(indices)
+                ? ValidateActions.addValidationError(
+                        "[index] must name an index, an alias or a pattern (_all for all indices), got: "
+                                + String.join(",", indices),
+                        null)
+                : null;
     }
 }

@@ -8,6 +8,8 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Stores a decision about a group. Fails with HTTP 409 if the group has changed since it was read. */
@@ -28,6 +30,10 @@ public final class DecideAction extends ActionType<DecideAction.Response> {
         Request(String dest, Decision decision) {
             super(dest);
             this.decision = decision;
+        }
+
+        public static Request read(RestRequest request, String[] names) throws IOException {
+            return new Request(request.param("dest"), Endpoint.body(request, Decision::fromXContent));
         }
 
         Request(StreamInput in) throws IOException {

@@ -19,6 +19,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
+import org.opensearch.simhash.options.TypedNumber;
 
 /**
  * A decision about one version of a group.
@@ -104,7 +105,11 @@ record Decision(
         if (typed.get(option) instanceof String value) {
             return value;
         }
-        throw new IllegalArgumentException("[" + option + "] must be a string, got: " + typed.get(option));
+        throw new IllegalArgumentException("[" + option + "] must be a string, got: " + shown(typed.get(option)));
+    }
+
+    private static String shown(Object typed) {
+        return TypedNumber.shown(String.valueOf(typed));
     }
 
     private static long number(Map<String, Object> typed, String option) {
@@ -113,14 +118,14 @@ record Decision(
         if (isWhole && ((Number) value).longValue() >= 0) {
             return ((Number) value).longValue();
         }
-        throw new IllegalArgumentException("[" + option + "] must be a whole number, got: " + value);
+        throw new IllegalArgumentException("[" + option + "] must be a whole number, got: " + shown(value));
     }
 
     private static List<String> ids(Object typed) {
         List<String> ids = new ArrayList<>();
         for (Object id : typed == null ? List.of() : typed instanceof List<?> list ? list : List.of(typed)) {
             if (id instanceof String == false) {
-                throw new IllegalArgumentException("[rejected] must be a list of ids, got: " + typed);
+                throw new IllegalArgumentException("[rejected] must be a list of ids, got: " + shown(typed));
             }
             ids.add((String) id);
         }
@@ -134,10 +139,11 @@ record Decision(
         boolean isPlace = typed instanceof Map<?, ?> map
                 && map.get("index") instanceof String
                 && map.get("id") instanceof String
+                && (map.get("routing") == null || map.get("routing") instanceof String)
                 && PLACE.containsAll(map.keySet());
         if (isPlace == false) {
             throw new IllegalArgumentException("[" + GroupMapping.CHOSEN_SURVIVOR
-                    + "] must be an object with [index] and [id], and [routing] where there is one, got: " + typed);
+                    + "] must be an object with [index] and [id], and [routing] where there is one, got: " + shown(typed));
         }
         Map<String, Object> place = new HashMap<>();
         ((Map<?, ?>) typed).forEach((name, value) -> place.put((String) name, value));

@@ -12,6 +12,7 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
+import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 
@@ -52,6 +53,27 @@ record GroupChoice(
         decision = isAny ? null : decision;
         run = run == null || run.isEmpty() ? null : run;
         after = after == null || after.isEmpty() ? null : after;
+    }
+
+    static GroupChoice read(RestRequest request) {
+        return new GroupChoice(
+                request.param("run"),
+                request.param("decision"),
+                number(request, "min_similarity"),
+                number(request, "max_similarity"),
+                number(request, "min_size"),
+                number(request, "max_size"),
+                request.param("after"),
+                request.paramAsInt("size", DEFAULT_SIZE));
+    }
+
+    private static Double number(RestRequest request, String name) {
+        String typed = request.param(name);
+        try {
+            return typed == null || typed.isEmpty() ? null : Double.valueOf(typed);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("[" + name + "] must be a number, got: " + typed, e);
+        }
     }
 
     GroupChoice(StreamInput in) throws IOException {

@@ -14,6 +14,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Shows groups of a run, doubtful ones first. Costs a search of {@code dest}. The first answer also aggregates its runs. */
@@ -34,6 +35,10 @@ public final class GroupsAction extends ActionType<GroupsAction.Response> {
         Request(String dest, GroupChoice choice) {
             super(dest);
             this.choice = choice;
+        }
+
+        public static Request read(RestRequest request, String[] names) {
+            return new Request(request.param("dest"), GroupChoice.read(request));
         }
 
         Request(StreamInput in) throws IOException {

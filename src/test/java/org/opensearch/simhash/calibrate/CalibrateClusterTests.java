@@ -5,6 +5,7 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -403,7 +404,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
             assertEquals(1, stopped.getTasks().size());
             cancelled.countDown();
             Exception failure =
-                    expectThrows(Exception.class, () -> calibration.actionGet(TimeValue.timeValueSeconds(2)));
+                    expectThrows(Exception.class, () -> calibration.actionGet(TimeValue.timeValueSeconds(30)));
             Throwable cause = ExceptionsHelper.unwrapCause(failure);
             assertTrue(at + " of " + all + ": " + failure, cause instanceof TaskCancelledException);
             assertTrue(cause.getMessage(), cause.getMessage().startsWith("task cancelled ["));
@@ -471,5 +472,24 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         assertEquals(30.0, number(answer, "fingerprinted"), 0);
         assertEquals("content", ((Map<?, ?>) answer.get("verify")).get("field"));
         assertEquals(0.8, number(answer, "verify", "min_similarity"), 0);
+    }
+
+    public void testAnArchiveIsLeftOut() throws Exception {
+        fill(INDEX, 100, 30);
+        for (String id : List.of("t1", "t2")) {
+            Map<String, Object> copy =
+                    new HashMap<>(client().prepareGet(INDEX, id).get().getSourceAsMap());
+            copy.put("simhash_archive", Map.of("run", "r", "index", INDEX, "id", id));
+            client().prepareIndex(INDEX + "-removed").setId(id).setSource(copy).get();
+        }
+        refresh(INDEX + "-removed");
+        Map<String, Object> answer = calibrate("{}", INDEX + "*");
+        assertEquals(130L, answer.get("documents"));
+        assertEquals(
+                "[" + INDEX
+                        + "-removed] is an archive of deleted documents, and left out: it takes part where it is named"
+                        + " alone",
+                ((List<?>) answer.get("warnings")).getFirst());
+        assertEquals(2L, calibrate("{}", INDEX + "-removed").get("documents"));
     }
 }

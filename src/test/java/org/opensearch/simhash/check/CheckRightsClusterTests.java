@@ -13,11 +13,11 @@ import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.Strings;
+import org.opensearch.core.common.breaker.CircuitBreaker;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.core.common.breaker.CircuitBreaker;
-import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.index.query.IdsQueryBuilder;
 import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -92,7 +92,10 @@ public class CheckRightsClusterTests extends HookedClusterTestCase {
         Map<String, Object> answer = check("torn");
         assertEquals(2, answer.get("documents"));
         List<String> codes = ((List<?>) answer.get("findings"))
-                .stream().map(finding -> (String) ((Map<?, ?>) finding).get("code")).sorted().toList();
+                .stream()
+                        .map(finding -> (String) ((Map<?, ?>) finding).get("code"))
+                        .sorted()
+                        .toList();
         assertEquals(List.of("not_fingerprinted", "not_searchable"), codes);
     }
 

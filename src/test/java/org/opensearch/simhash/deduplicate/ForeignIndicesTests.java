@@ -62,7 +62,7 @@ public class ForeignIndicesTests extends DeletingTestCase {
                 .string()
                 .contains("simhash"));
 
-        Map<String, Object> deleted = counts("{\"action\":\"delete\",\"archive\":false," + order + "}", PLAIN, INDEX);
+        Map<String, Object> deleted = counts("{\"action\":\"delete\",\"verify\":false,\"archive\":false," + order + "}", PLAIN, INDEX);
         assertEquals(2, deleted.get("deleted"));
         assertEquals(List.of(), deleted.get("failures"));
         assertEquals(Set.of("2", "4"), ids(INDEX));
@@ -94,7 +94,7 @@ public class ForeignIndicesTests extends DeletingTestCase {
     private void putAt(String index, String id, String at) {
         client().prepareIndex(index)
                 .setId(id)
-                .setSource(Map.of("at", at, "text", "some words", "simhash", Map.of("bits", 7, "scheme", "v1-a")))
+                .setSource(Map.of("at", at, "text", "some words", "simhash", given(7)))
                 .get();
         client().admin().indices().prepareRefresh(index).get();
     }
@@ -168,7 +168,7 @@ public class ForeignIndicesTests extends DeletingTestCase {
 
     public void testLongValuesAreNoMissingValues() throws Exception {
         tenants(INDEX, LONG_TENANT + "a", LONG_TENANT + "b");
-        for (String action : List.of("report", "delete\",\"archive\":false,\"linkage\":\"chain")) {
+        for (String action : List.of("report", "delete\",\"verify\":false,\"archive\":false,\"linkage\":\"chain")) {
             for (String field : List.of("tenant", "tenant.keyword")) {
                 Exception e = expectThrows(
                         IllegalArgumentException.class,
@@ -249,7 +249,7 @@ public class ForeignIndicesTests extends DeletingTestCase {
         tenants(INDEX, "a", "a");
         client().prepareIndex(INDEX)
                 .setId("far")
-                .setSource(Map.of("simhash", Map.of("bits", -1L, "scheme", "v1-a"), "tenant", LONG_TENANT))
+                .setSource(Map.of("simhash", given(-1L), "tenant", LONG_TENANT))
                 .get();
         client().admin().indices().prepareRefresh(INDEX).get();
         assertEquals(1, counts("{\"same\":[\"tenant\"]}", INDEX).get("groups"));
@@ -284,7 +284,7 @@ public class ForeignIndicesTests extends DeletingTestCase {
                 .setId("short")
                 .setSource(Map.of("simhash", tooShort))
                 .get();
-        Map<String, Object> whole = Map.of("bits", 7L, "scheme", "v1-a", "digest", "d".repeat(32));
+        Map<String, Object> whole = Map.of("bits", 7L, "scheme", "given-a", "digest", "d".repeat(32));
         client().prepareIndex(INDEX)
                 .setId("new")
                 .setSource(Map.of("simhash", whole))
@@ -295,19 +295,25 @@ public class ForeignIndicesTests extends DeletingTestCase {
         assertEquals(1, counts(onlyNew, PLAIN, INDEX).get("groups"));
     }
 
-    public void testEmptyTextsAreEqualTexts() throws Exception {
-        for (int i = 1; i <= 3; i++) {
+    public void testTextsWithoutWordsAreNoDuplicates() throws Exception {
+        for (int i = 1; i <= 5; i++) {
+            Map<String, Object> simhash =
+                    Map.of("digest", (i <= 3 ? "0" : "1").repeat(32), "scheme", "v1-a", "features", i <= 3 ? 0 : 3);
             client().prepareIndex(INDEX)
                     .setId("" + i)
-                    .setSource(Map.of("simhash", Map.of("digest", "0".repeat(32), "scheme", "v1-a", "features", 0)))
+                    .setSource(Map.of("simhash", simhash))
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
-        Map<String, Object> deleted = counts("{\"action\":\"delete\",\"archive\":false}", INDEX);
-        assertEquals("digests are none", 0, deleted.get("fingerprinted"));
-        assertEquals(Map.of("v1-a", 3), deleted.get("schemes"));
-        assertEquals(2, deleted.get("deleted"));
-        assertEquals(Set.of("1"), ids(INDEX));
+        for (String action : List.of("", "\"action\":\"tag\",", "\"linkage\":\"chain\",")) {
+            Map<String, Object> found = counts("{" + action + "\"max_distance\":3}", INDEX);
+            assertEquals("digests are none", 0, found.get("fingerprinted"));
+            assertEquals(Map.of("v1-a", 5), found.get("schemes"));
+            assertEquals("4 and 5 have words", 1, found.get("duplicates"));
+            assertEquals(3, found.get("no_text"));
+        }
+        counts("{\"action\":\"delete\",\"verify\":false,\"archive\":false}", INDEX);
+        assertEquals(Set.of("1", "2", "3", "4", "5"), ids(INDEX));
     }
 
     /** Documents 1, 2, … of one fingerprint. */
@@ -315,7 +321,7 @@ public class ForeignIndicesTests extends DeletingTestCase {
         for (int i = 0; i < tenants.length; i++) {
             client().prepareIndex(index)
                     .setId("" + (i + 1))
-                    .setSource(Map.of("simhash", Map.of("bits", 7L, "scheme", "v1-a"), "tenant", tenants[i]))
+                    .setSource(Map.of("simhash", given(7L), "tenant", tenants[i]))
                     .get();
         }
         client().admin().indices().prepareRefresh(index).get();

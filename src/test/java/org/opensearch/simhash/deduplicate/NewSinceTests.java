@@ -18,7 +18,7 @@ public class NewSinceTests extends DeletingTestCase {
         for (int i = 1; i <= bits.length; i++) {
             String digest = (i == 5 ? "2" : "" + i).repeat(32);
             Map<String, Object> simhash =
-                    Map.of("bits", bits[i - 1], "scheme", i == 5 ? "v1-b" : "v1-a", "digest", digest);
+                    Map.of("bits", bits[i - 1], "scheme", i == 5 ? "v1-b" : "given-a", "digest", digest);
             client().prepareIndex(INDEX)
                     .setId("" + i)
                     .setSource(Map.of("simhash", simhash))
@@ -63,7 +63,10 @@ public class NewSinceTests extends DeletingTestCase {
         fillChain();
         String isNew = "\"new_since\":{\"ids\":{\"values\":[\"4\"]}}";
         for (String action : List.of(
-                "{", "{\"action\":\"tag\",", "{\"dest\":{\"index\":\"groups\"},", "{\"action\":\"delete\",\"archive\":false,")) {
+                "{",
+                "{\"action\":\"tag\",",
+                "{\"dest\":{\"index\":\"groups\"},",
+                "{\"action\":\"delete\",\"verify\":false,\"archive\":false,")) {
             DeduplicateResponse response = run(action + isNew + "}", Float.POSITIVE_INFINITY, 100);
             assertEquals(response.toString(), 1, response.count("groups"));
             assertEquals(1, response.count("duplicates"));
@@ -87,8 +90,8 @@ public class NewSinceTests extends DeletingTestCase {
                 2, run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100).count("tagged"));
         put(0, 0b11100);
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse response = run(
-                "{\"action\":\"tag\",\"new_since\":{\"ids\":{\"values\":[\"0\"]}}}", Float.POSITIVE_INFINITY, 100);
+        DeduplicateResponse response =
+                run("{\"action\":\"tag\",\"new_since\":{\"ids\":{\"values\":[\"0\"]}}}", Float.POSITIVE_INFINITY, 100);
         assertEquals(response.toString(), 1, response.count("groups"));
         assertEquals("1 is a duplicate of 0, and 3 of 2", 2, response.count("tagged"));
         assertEquals(1, response.count("cleared"));

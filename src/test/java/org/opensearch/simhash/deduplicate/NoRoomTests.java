@@ -56,7 +56,7 @@ public class NoRoomTests extends DeletingTestCase {
         fill(Settings.EMPTY);
         bulks = failBulks();
         DeduplicateResponse response = run(
-                "{\"action\":\"delete\",\"archive\":false,\"dest\":{\"index\":\"groups\"}}",
+                "{\"action\":\"delete\",\"verify\":false,\"archive\":false,\"dest\":{\"index\":\"groups\"}}",
                 Float.POSITIVE_INFINITY,
                 100);
         assertEquals(1, bulks.get());

@@ -31,7 +31,7 @@ import org.opensearch.test.client.NoOpClient;
 /** While a job deletes from an index, no other one may delete from it by another survivor order. */
 public class RivalJobsTests extends DeletingTestCase {
 
-    private static final String DELETE = "{\"action\":\"delete\",\"archive\":false";
+    private static final String DELETE = "{\"action\":\"delete\",\"verify\":false,\"archive\":false";
     private static final String LAST = ",\"survivor\":[{\"field\":\"_id\",\"order\":\"desc\"}]}";
 
     private final CountDownLatch deleting = new CountDownLatch(1);

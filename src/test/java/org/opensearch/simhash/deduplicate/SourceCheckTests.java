@@ -186,7 +186,7 @@ class SourceCheckTests {
             String action = options.contains("tag") ? "tag" : "delete";
             assertRefused(
                     "[action] must be report where indices are archives, got: " + action + " with [docs-removed], which"
-                            + " maps [simhash_archive]: leave it out (-docs-removed behind a pattern)",
+                            + " maps [simhash_archive]",
                     state,
                     "docs-removed",
                     options);

@@ -19,6 +19,7 @@ public class ThrottledTimesTests extends DeletingTestCase {
 
     private static final int DUPLICATES = 40;
     private static final int EACH = 10;
+    private static final int MOST_ATTEMPTS = 3;
 
     /** Of the clock, and of a busy machine. */
     private static final double NOISE_MILLIS = 400;
@@ -40,7 +41,7 @@ public class ThrottledTimesTests extends DeletingTestCase {
         for (int id = 0; id <= DUPLICATES; id++) {
             bulk.add(client().prepareIndex(INDEX)
                     .setId("" + id)
-                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"))));
+                    .setSource(Map.of("simhash", given(7))));
         }
         assertFalse(bulk.get().hasFailures());
         client().admin().indices().prepareRefresh(INDEX).get();
@@ -54,9 +55,24 @@ public class ThrottledTimesTests extends DeletingTestCase {
                 .toList();
     }
 
-    /** Each request takes a second; old estimates were wrong by one of four. */
+    /** A busy machine may stop a job for longer than its estimates may be wrong, but not each time. */
     private void assertEstimates(String json, float perSecond) throws IOException {
-        fillEqual();
+        for (int attempt = 1; ; attempt++) {
+            fillEqual();
+            try {
+                assertEstimatesOnce(json, perSecond);
+                return;
+            } catch (AssertionError e) {
+                if (attempt == MOST_ATTEMPTS) {
+                    throw e;
+                }
+                client().admin().indices().prepareDelete(INDEX, REMOVED + "*").get();
+            }
+        }
+    }
+
+    /** Each request takes a second; old estimates were wrong by one of four. */
+    private void assertEstimatesOnce(String json, float perSecond) throws IOException {
         ActionFuture<DeduplicateResponse> job = start(json, perSecond, EACH);
         List<Seen> seen = new ArrayList<>();
         while (job.isDone() == false) {
@@ -94,10 +110,10 @@ public class ThrottledTimesTests extends DeletingTestCase {
     }
 
     public void testDeletesAreEstimated() throws IOException {
-        assertEstimates("{\"action\":\"delete\",\"archive\":false}", 10);
+        assertEstimates("{\"action\":\"delete\",\"verify\":false,\"archive\":false}", 10);
     }
 
     public void testDeletesWithAnArchiveAreEstimated() throws IOException {
-        assertEstimates("{\"action\":\"delete\",\"archive\":" + ARCHIVE + "}", 20);
+        assertEstimates("{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}", 20);
     }
 }

@@ -27,7 +27,8 @@ final class CodeOptions {
 
     private static final Path SOURCES =
             Path.of(System.getProperty("project.basedir", "."), "src", "main", "java", "org", "opensearch", "simhash");
-    private static final Pattern PARAMETER = Pattern.compile("\\brequest(?:\\.param\\w*\\(|, )\"(\\w+)\"");
+    private static final Pattern PARAMETER =
+            Pattern.compile("\\b(?:request(?:\\.param\\w*\\(|, )|ARCHIVE = )\"(\\w+)\"");
 
     /** Names of parameters that are part of a path. */
     private static final Set<String> IN_PATH = Set.of("index", "dest", "nodeId", "stat");

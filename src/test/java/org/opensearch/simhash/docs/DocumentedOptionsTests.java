@@ -59,16 +59,16 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
 
     /** The page whose tables of parameters list those of a class. */
     private static final Map<String, String> PARAMETERS = Map.ofEntries(
-            Map.entry("JobHandler", "deduplicate.md"),
-            Map.entry("RestRethrottleAction", "deduplicate.md"),
-            Map.entry("RestRunsAction", "deduplicate.md"),
-            Map.entry("RestReviewAction", "review.md"),
-            Map.entry("RestGroupsAction", "review.md"),
-            Map.entry("RestCalibrateAction", "calibrate.md"),
-            Map.entry("RestCheckAction", "check.md"),
-            Map.entry("RestMendAction", "check.md"),
-            Map.entry("RestStatsAction", "operations.md"),
-            Map.entry("RestMetricsAction", "operations.md"));
+            Map.entry("JobRoutes", "deduplicate.md"),
+            Map.entry("RethrottleRoute", "deduplicate.md"),
+            Map.entry("Endpoints", "deduplicate.md"),
+            Map.entry("ReviewRoute", "review.md"),
+            Map.entry("GroupChoice", "review.md"),
+            Map.entry("CalibrateRoute", "calibrate.md"),
+            Map.entry("CheckAction", "check.md"),
+            Map.entry("MendRoute", "check.md"),
+            Map.entry("StatsRoute", "operations.md"),
+            Map.entry("MetricsRoute", "operations.md"));
 
     private final List<OptionTable> tables = OptionTable.all();
 

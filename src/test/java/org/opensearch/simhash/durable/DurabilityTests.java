@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.durable;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.Collection;
 import java.util.List;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.shard.IndexShard;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.SimHashPlugin;
@@ -43,6 +48,76 @@ public final class DurabilityTests extends ClusterTestCase {
 
         client().admin().indices().prepareFlush(INDEX).setForce(true).get();
         assertEquals(Durability.DURABLE, asked(version));
+    }
+
+    /** What counts is what was done at the write, not what the setting says today. */
+    public void testTheSettingAtTheTimeOfTheWriteDecides() {
+        fill(
+                Settings.builder()
+                        .put(IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(), "async")
+                        .put(IndexSettings.INDEX_TRANSLOG_SYNC_INTERVAL_SETTING.getKey(), "1h"),
+                1);
+        StoredVersion late = version(put(1, "text"));
+        assertEquals(Durability.PENDING, asked(late));
+        assertFalse(isOnDisk(late));
+
+        set("request");
+        assertEquals(Durability.DURABLE, asked(late));
+        assertTrue("the question has written it to disk, on each copy", isOnDisk(late));
+
+        StoredVersion synced = version(put(2, "text"));
+        set("async");
+        assertEquals(Durability.DURABLE, asked(synced));
+    }
+
+    private static void set(String durability) {
+        assertAcked(client().admin()
+                .indices()
+                .prepareUpdateSettings(INDEX)
+                .setSettings(Settings.builder()
+                        .put(IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(), durability)));
+    }
+
+    private static boolean isOnDisk(StoredVersion version) {
+        int copies = 0;
+        boolean isOnDisk = true;
+        for (IndicesService indices : internalCluster().getDataNodeInstances(IndicesService.class)) {
+            IndexShard shard = indices.getShardOrNull(version.shard());
+            if (shard != null) {
+                copies++;
+                isOnDisk &= shard.getLocalCheckpoint() >= version.sequenceNumber();
+            }
+        }
+        assertEquals(2, copies);
+        return isOnDisk;
+    }
+
+    public void testAnIdWithoutAVersionHasNone() {
+        fill(synced());
+        StoredVersion version = version(put(1, "text"));
+        StoredVersion none = StoredVersion.none(version.shard(), "1");
+        assertEquals(Durability.CHANGED, asked(none));
+        client().prepareDelete(INDEX, "1").get();
+        assertEquals(Durability.DURABLE, asked(none));
+    }
+
+    public void testNothingIsStoredInAnIndexThatIsMissing() {
+        StoredVersion none = StoredVersion.none(new ShardId(INDEX, IndexMetadata.INDEX_UUID_NA_VALUE, 0), "1");
+        assertEquals(Durability.DURABLE, asked(none));
+        fill(synced());
+        assertEquals("it is not known which shard would have it", Durability.CHANGED, asked(none));
+    }
+
+    /** A security filter may leave only some of the indices. */
+    public void testNothingIsSaidOfIndicesThatWereTakenOut() {
+        fill(synced());
+        DurabilityAction.Request request = new DurabilityAction.Request(List.of(version(put(1, "text"))));
+        assertArrayEquals(new String[] {INDEX}, request.indices());
+        request.indices("other");
+        assertArrayEquals(new String[0], request.indices());
+        assertEquals(
+                List.of(Durability.UNKNOWN),
+                client().execute(DurabilityAction.INSTANCE, request).actionGet().answers());
     }
 
     public void testAVersionThatIsNotTheCurrentOneIsChanged() {
@@ -92,7 +167,11 @@ public final class DurabilityTests extends ClusterTestCase {
     }
 
     private void fill(Settings.Builder settings) {
-        settings.put(IndexMetadata.SETTING_NUMBER_OF_SHARDS, 4).put(IndexMetadata.SETTING_NUMBER_OF_REPLICAS, 0);
+        fill(settings, 0);
+    }
+
+    private void fill(Settings.Builder settings, int replicas) {
+        settings.put(IndexMetadata.SETTING_NUMBER_OF_SHARDS, 4).put(IndexMetadata.SETTING_NUMBER_OF_REPLICAS, replicas);
         client().admin().indices().prepareCreate(INDEX).setSettings(settings).get();
         ensureGreen(INDEX);
     }

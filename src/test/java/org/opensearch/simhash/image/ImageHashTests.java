@@ -18,8 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opensearch.common.unit.TimeValue;
 
 class ImageHashTests {
+
+    /** Enough for any machine. */
+    private static final TimeValue TIME = TimeValue.timeValueMinutes(1);
 
     private static final ImageHash PHASH =
             new ImageHash(PerceptualHash.PHASH, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
@@ -77,8 +81,7 @@ class ImageHashTests {
                     TestImages.write("png", TestImages.scaled(image, 200, 150)),
                     TestImages.write("jpeg", TestImages.scaled(image, 1280, 960), 0.7f, false),
                     TestImages.write("png", TestImages.brighter(image, 0.8, 0)),
-                    TestImages.write("png", TestImages.brighter(image, 0.8, 40)),
-                    TestImages.write("bmp", image))) {
+                    TestImages.write("png", TestImages.brighter(image, 0.8, 40)))) {
                 near = Arrays.copyOf(near, near.length + 1);
                 near[near.length - 1] = Long.bitCount(original ^ hash(algorithm, copy));
             }
@@ -119,7 +122,6 @@ class ImageHashTests {
         assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("png", wideRaster)), "16 bits");
         assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("png", alpha)), "transparent is white");
         assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("png", gray, 1, true)), "interlaced");
-        assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("bmp", gray)), "bmp");
         assertEquals(expected, hash(PerceptualHash.PHASH, TestImages.write("gif", grayRaster)), "gif");
         for (boolean progressive : List.of(true, false)) {
             for (BufferedImage image : List.of(gray, grayRaster)) {
@@ -142,7 +144,7 @@ class ImageHashTests {
                 Base64.getUrlEncoder().encodeToString(image),
                 Base64.getUrlEncoder().withoutPadding().encodeToString(image),
                 " " + base64 + "\n")) {
-            assertEquals(expected, PHASH.of(text, bytes -> {}), text.substring(0, 30));
+            assertEquals(expected, PHASH.of(text, TIME, bytes -> {}), text.substring(0, 30));
         }
     }
 
@@ -166,7 +168,8 @@ class ImageHashTests {
                 "UklGRiQAAABXRUJQVlA4"
             })
     void testWhatIsNoImageIsRefused(String text) {
-        IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> PHASH.of(text, bytes -> {}));
+        IllegalArgumentException e =
+                assertThrows(IllegalArgumentException.class, () -> PHASH.of(text, TIME, bytes -> {}));
         assertTrue(e.getMessage().startsWith("must be "), e.getMessage());
     }
 
@@ -177,27 +180,27 @@ class ImageHashTests {
             for (int i = 0; i < 5000; i++) {
                 image.setRGB(i % 100, i / 100, color);
             }
-            for (String format : List.of("png", "jpeg", "bmp", "gif")) {
+            for (String format : List.of("png", "jpeg", "gif")) {
                 assertEquals(
                         OptionalLong.empty(),
-                        PHASH.of(TestImages.base64(TestImages.write(format, image)), bytes -> {}));
+                        PHASH.of(TestImages.base64(TestImages.write(format, image)), TIME, bytes -> {}));
             }
         }
         assertEquals(
                 OptionalLong.empty(),
-                PHASH.of(TestImages.base64(TestImages.write("png", TestImages.draw(1, 1, 1))), bytes -> {}));
+                PHASH.of(TestImages.base64(TestImages.write("png", TestImages.draw(1, 1, 1))), TIME, bytes -> {}));
     }
 
     /** What is cut off is refused at every length, but behind the end of the picture; decoders fill it up with grey. */
     @ParameterizedTest
-    @ValueSource(strings = {"png", "jpeg", "gif", "bmp"})
+    @ValueSource(strings = {"png", "jpeg", "gif"})
     void testATruncatedImageIsRefused(String format) {
         byte[] image = TestImages.write(format, TestImages.draw(5, 200, 150));
         for (int length = 4; length < image.length - 2; length += 1 + image.length / 200) {
             byte[] cut = Arrays.copyOf(image, length);
             IllegalArgumentException e = assertThrows(
                     IllegalArgumentException.class,
-                    () -> PHASH.of(TestImages.base64(cut), bytes -> {}),
+                    () -> PHASH.of(TestImages.base64(cut), TIME, bytes -> {}),
                     length + " of " + image.length);
             assertTrue(e.getMessage().startsWith("must be "), e.getMessage());
         }
@@ -205,7 +208,7 @@ class ImageHashTests {
 
     /** Any bytes give a hash or a refusal, within seconds, and all memory is given back. */
     @ParameterizedTest
-    @ValueSource(strings = {"png", "jpeg", "gif", "bmp"})
+    @ValueSource(strings = {"png", "jpeg", "gif"})
     void testDamagedImagesNeverDoHarm(String format) {
         byte[] image = TestImages.write(format, TestImages.draw(9, 60, 40));
         Random random = new Random(11);
@@ -219,7 +222,7 @@ class ImageHashTests {
                 damaged[at] = (byte) random.nextInt();
             }
             try {
-                PHASH.of(TestImages.base64(damaged), taken::addAndGet);
+                PHASH.of(TestImages.base64(damaged), TIME, taken::addAndGet);
             } catch (IllegalArgumentException e) {
                 assertTrue(e.getMessage().startsWith("must be "), e.getMessage());
             }
@@ -234,7 +237,7 @@ class ImageHashTests {
         AtomicLong most = new AtomicLong();
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
-                () -> few.of(TestImages.base64(image), bytes -> most.accumulateAndGet(bytes, Math::max)));
+                () -> few.of(TestImages.base64(image), TIME, bytes -> most.accumulateAndGet(bytes, Math::max)));
         assertEquals("must be an image of at most [max_pixels] 29999, got: 200 x 150", e.getMessage());
         assertTrue(most.get() < 3L * image.length, "" + most);
         // Two gigapixels in some hundred bytes.
@@ -245,19 +248,19 @@ class ImageHashTests {
         bomb[20] = 0;
         bomb[21] = 0;
         bomb[22] = (byte) 0xB0;
-        e = assertThrows(IllegalArgumentException.class, () -> PHASH.of(TestImages.base64(bomb), bytes -> {}));
+        e = assertThrows(IllegalArgumentException.class, () -> PHASH.of(TestImages.base64(bomb), TIME, bytes -> {}));
         assertTrue(
                 e.getMessage().startsWith("must be an image of at most [max_pixels] 50000000, got: 45"),
                 e.getMessage());
         ImageHash small = new ImageHash(PerceptualHash.PHASH, image.length - 1, ImageHash.DEFAULT_PIXELS);
         e = assertThrows(
                 IllegalArgumentException.class,
-                () -> small.of(TestImages.base64(image), bytes -> most.accumulateAndGet(bytes, Math::max)));
+                () -> small.of(TestImages.base64(image), TIME, bytes -> most.accumulateAndGet(bytes, Math::max)));
         assertEquals(
                 "must be an image of at most [max_bytes] " + (image.length - 1) + ", got: " + image.length,
                 e.getMessage());
         assertTrue(new ImageHash(PerceptualHash.PHASH, image.length, 30_000)
-                .of(TestImages.base64(image), bytes -> {})
+                .of(TestImages.base64(image), TIME, bytes -> {})
                 .isPresent());
     }
 
@@ -268,8 +271,8 @@ class ImageHashTests {
         String[] sides = size.split(" x ", -1);
         byte[] image = TestImages.write("png", TestImages.draw(5, 200, 150));
         ByteBuffer.wrap(image).putInt(16, Integer.parseInt(sides[0])).putInt(20, Integer.parseInt(sides[1]));
-        IllegalArgumentException e =
-                assertThrows(IllegalArgumentException.class, () -> PHASH.of(TestImages.base64(image), bytes -> {}));
+        IllegalArgumentException e = assertThrows(
+                IllegalArgumentException.class, () -> PHASH.of(TestImages.base64(image), TIME, bytes -> {}));
         assertEquals("must be an image of at most 65535 pixels along a side, got: " + size, e.getMessage());
     }
 
@@ -278,8 +281,8 @@ class ImageHashTests {
         byte[] image = TestImages.write("png", TestImages.draw(5, 65_535, 2));
         AtomicLong taken = new AtomicLong();
         AtomicLong most = new AtomicLong();
-        PHASH.of(TestImages.base64(image), bytes -> most.accumulateAndGet(taken.addAndGet(bytes), Math::max));
-        assertTrue(most.get() > 32L * 65_535, most + " bytes");
+        PHASH.of(TestImages.base64(image), TIME, bytes -> most.accumulateAndGet(taken.addAndGet(bytes), Math::max));
+        assertTrue(most.get() > 2 * 3 * 65_535, most + " bytes: two rows of three colours");
         assertEquals(0, taken.get());
     }
 
@@ -290,7 +293,7 @@ class ImageHashTests {
         AtomicLong taken = new AtomicLong();
         IllegalStateException e = assertThrows(
                 IllegalStateException.class,
-                () -> PHASH.of(TestImages.base64(image), bytes -> {
+                () -> PHASH.of(TestImages.base64(image), TIME, bytes -> {
                     if (taken.get() + bytes > 400_000) {
                         throw new IllegalStateException("too much");
                     }
@@ -302,7 +305,7 @@ class ImageHashTests {
 
     private static long hash(PerceptualHash algorithm, byte[] image) {
         return new ImageHash(algorithm, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS)
-                .of(TestImages.base64(image), bytes -> {})
+                .of(TestImages.base64(image), TIME, bytes -> {})
                 .getAsLong();
     }
 }

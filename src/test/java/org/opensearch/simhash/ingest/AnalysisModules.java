@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.env.Environment;
 import org.opensearch.env.TestEnvironment;
@@ -55,6 +56,9 @@ final class AnalysisModules {
                 MinHashProcessor.TYPE,
                 new MinHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
                 ImageHashProcessor.TYPE,
-                new ImageHashProcessor.Factory(bytes -> {}, counts));
+                new ImageHashProcessor.Factory(
+                        new ImageHashProcessor.Decoders(
+                                Runnable::run, () -> TimeValue.timeValueMinutes(1), bytes -> {}),
+                        counts));
     }
 }

@@ -177,39 +177,6 @@ public class NodeAnalyzersTests extends OpenSearchTestCase {
                 "[analyzer] must not make more than 100 characters of each one of the text, as [shingle] does");
     }
 
-    /** Not a failure of the text. */
-    public void testWhoEndsTheWorkOfARequestIsHeard() {
-        Object analyzer = Map.of("tokenizer", "whitespace", "filter", List.of("lowercase"));
-        AnalyzerLimits limits = AnalyzerLimits.ofRequest(() -> {
-            throw new IllegalStateException("cancelled");
-        });
-        Analyzer ofRequest =
-                AnalysisModules.nodeAnalyzers().of(recipe(analyzer), limits).fallback();
-        var e = expectThrows(IllegalStateException.class, () -> tokens(ofRequest, "word ".repeat(1000)));
-        assertEquals("cancelled", e.getMessage());
-        assertUnreadable(
-                AnalysisModules.nodeAnalyzers()
-                        .of(recipe(analyzer), AnalyzerLimits.ofRequest(() -> {}))
-                        .fallback(),
-                "word ".repeat(200_001),
-                "[analyzer] must not read more than 1000000 characters (put it into a pipeline, and name that as [pipeline])");
-    }
-
-    public void testARequestMayNameAnalyzersOfOpenSearch() {
-        AnalyzerLimits limits = AnalyzerLimits.ofRequest(() -> {});
-        for (String name : List.of("standard", "german", "smartcn", "cjk", "thai", "whitespace", "pattern")) {
-            assertNotNull(AnalysisModules.nodeAnalyzers().of(recipe(name), limits));
-        }
-        assertNotNull(fallback("fingerprint"));
-        var e = expectThrows(
-                IllegalArgumentException.class,
-                () -> AnalysisModules.nodeAnalyzers().of(recipe("fingerprint"), limits));
-        assertEquals(
-                "[analyzer] of [config] must be an analyzer that a request may name"
-                        + " (put another one into a pipeline, and name that as [pipeline]), got: fingerprint",
-                e.getMessage());
-    }
-
     /** An automaton is made when the first text comes. */
     public void testWhatCannotBeMadeForATextIsRefusedBefore() {
         for (Object tokenizer : List.of(

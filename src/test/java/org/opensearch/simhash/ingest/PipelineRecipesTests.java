@@ -55,6 +55,29 @@ public class PipelineRecipesTests extends OpenSearchTestCase {
         return pipelines.calledBy(by);
     }
 
+    /** A request needs fewer rights than a pipeline, and an analyzer may hold a thread for hours. */
+    public void testOptionsOfARequestNameAnalyzers() throws Exception {
+        var factory = (SimHashProcessor.Factory) AnalysisModules.processors().get(SimHashProcessor.TYPE);
+        PipelineRecipes recipes = PipelineRecipes.ofSimHash(() -> ingest, () -> factory);
+        for (String name : List.of("standard", "german", "smartcn", "cjk", "thai", "whitespace", "pattern")) {
+            assertNotNull(recipes.ofOptions(Map.of("field", "text", "analyzer", name)));
+            assertNotNull(recipes.ofOptions(
+                    Map.of("field", "text", "language_field", "lang", "analyzers", Map.of("de", name))));
+        }
+        String rule = " of [config] must be the name of an analyzer other than [fingerprint]"
+                + " (put another one into a pipeline, and name that as [pipeline]), got: ";
+        for (Object other : List.of("fingerprint", Map.of("tokenizer", "standard"))) {
+            var e = expectThrows(
+                    IllegalArgumentException.class,
+                    () -> recipes.ofOptions(Map.of("field", "text", "analyzer", other)));
+            assertEquals("[analyzer]" + rule + other, e.getMessage());
+            e = expectThrows(
+                    IllegalArgumentException.class,
+                    () -> recipes.ofOptions(Map.of("field", "text", "analyzers", Map.of("de", other))));
+            assertEquals("[analyzers.de]" + rule + other, e.getMessage());
+        }
+    }
+
     public void testADefinitionIsParsedOnce() {
         IngestMetadata definitions = definitions("top", "leaf", "leaf", "other");
         ClusterState state = state(definitions, 1);

@@ -50,6 +50,8 @@ public class ReadyHashTests extends OpenSearchTestCase {
             assertEquals(expected, picture("hex", hex));
             assertEquals(expected, picture(null, hex.toUpperCase(Locale.ROOT)));
             assertEquals(expected, picture("hex", "0x" + hex));
+            assertEquals(expected, picture("hex", Long.toHexString(bits)));
+            assertEquals(expected, picture("hex", "0x" + Long.toHexString(bits)));
             assertEquals(expected, picture("unsigned", unsigned));
             assertEquals(expected, picture("unsigned", unsigned.toString()));
             assertEquals(expected, picture("signed", bits));
@@ -62,15 +64,31 @@ public class ReadyHashTests extends OpenSearchTestCase {
         assertEquals(17L, ((Map<?, ?>) picture("unsigned", 17)).get("bits"));
     }
 
+    /** A dynamic mapping makes a long of the first number, which takes none above 2^63. */
+    public void testUnsignedNumbersBecomeStrings() throws Exception {
+        Map<String, Object> options =
+                options("hash_field", "meta.phash", "hash_format", "unsigned", "hash_scheme", "x");
+        for (Object number : List.of(12, 12L, new BigInteger("18446744073709551615"), "18446744073709551615")) {
+            Map<String, Object> document = options("meta", options("phash", number));
+            Map<?, ?> meta = (Map<?, ?>) run("simhash", copy(options), copy(document)).get("meta");
+            assertEquals(number.toString(), meta.get("phash"));
+        }
+        Map<String, Object> signed = copy(options);
+        signed.put("hash_format", "signed");
+        Map<?, ?> meta =
+                (Map<?, ?>) run("simhash", signed, options("meta", options("phash", 12))).get("meta");
+        assertEquals(12, meta.get("phash"));
+    }
+
     public void testAWrongHashIsTheFailureOfItsDocument() {
-        String rule = "must be 16 hex digits";
+        String rule = "must be 1 to 16 hex digits";
         for (Object wrong : List.of(
                 "",
-                "123456789abcdef",
                 "0123456789abcdef0",
                 "0123456789abcdeg",
-                "0x123456789abcdef",
                 "0x",
+                "x1",
+                "0x0x1",
                 " 0123456789abcdef",
                 "-123456789abcdef",
                 "+123456789abcdef",

@@ -22,6 +22,8 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -52,8 +54,15 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
                 "whitespace",
                 "filter",
                 List.of(Map.of("type", "pattern_replace", "pattern", "[0-9]", "replacement", "$1")));
-        Map<String, Object> answer =
-                weights(Map.of("field", "body", "max_shingle_size", 1, "analyzer", analyzer), 1000, 0.5);
+        Map<String, Object> simhash = Map.of("field", "body", "max_shingle_size", 1, "analyzer", analyzer);
+        Map<String, Object> pipeline = Map.of("processors", List.of(Map.of("simhash", simhash)));
+        try (XContentBuilder json = JsonXContent.contentBuilder().map(pipeline)) {
+            client().admin()
+                    .cluster()
+                    .preparePutPipeline("failing", BytesReference.bytes(json), MediaTypeRegistry.JSON)
+                    .get();
+        }
+        Map<String, Object> answer = weights(new RecipeChoice("failing", null), 1000, 0.5);
         assertEquals(3, answer.get("documents"));
         double factor = 0.58; // ln(2/3) / ln(1/2)
         assertEquals(Map.of("menu", factor, "home", factor), answer.get("feature_weights"));
@@ -112,7 +121,8 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
 
     /** How many documents of the sample have each word. */
     private Map<String, Integer> counts(int sampleSize) throws Exception {
-        Map<String, Object> answer = weights(Map.of("field", "body", "max_shingle_size", 1), sampleSize, 0.001);
+        Map<String, Object> answer = weights(
+                new RecipeChoice(null, Map.of("field", "body", "max_shingle_size", 1)), sampleSize, 0.001);
         int documents = (Integer) answer.get("documents");
         Map<String, Integer> counts = new TreeMap<>();
         for (Object feature : (List<?>) answer.get("features")) {
@@ -130,9 +140,9 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
                 .get();
     }
 
-    private Map<String, Object> weights(Map<String, Object> config, int sampleSize, double maxShare) throws Exception {
-        FeatureWeightsAction.Request request = new FeatureWeightsAction.Request(
-                new String[] {"docs"}, new RecipeChoice(null, config), sampleSize, maxShare);
+    private Map<String, Object> weights(RecipeChoice recipe, int sampleSize, double maxShare) throws Exception {
+        FeatureWeightsAction.Request request =
+                new FeatureWeightsAction.Request(new String[] {"docs"}, recipe, sampleSize, maxShare);
         FeatureWeightsAction.Response proposed =
                 client().execute(FeatureWeightsAction.INSTANCE, request).actionGet();
         try (XContentBuilder json = JsonXContent.contentBuilder()) {

@@ -28,8 +28,8 @@ import java.util.function.Predicate;
  * <ol>
  *   <li>Its own document was given up after it was written, perhaps.
  *   <li>It was left out or refused, and a client gave up a near text not before that: the answer of the giving up is not older
- *       than the request of the one that was left out. Nothing was stored by that request: then the answer of the giving up is at
- *       most {@value #STALENESS_MICROS} microseconds older than the answer of the request, because a decision trusts an
+ *       than the request of the one that was left out. Nothing was stored by that request: then the answer of the giving up is a little
+ *       older than the answer of the request, because a decision trusts an
  *       original as it is at that moment. Both in one request: that is no excuse, because the request itself says that the original goes.
  *   <li>It was stored, a job without an archive may have deleted it, and a client gave up another near text not before the job
  *       began, and not before the document was last seen. A document is seen when its write is answered, and by a real-time
@@ -47,9 +47,6 @@ import java.util.function.Predicate;
  * which reason clients give up texts of only one family in three.
  */
 final class Books {
-
-    /** Longer than a node that has more to do than it can is late with an answer. */
-    static final long STALENESS_MICROS = 2_000_000;
 
     private final Corpus corpus;
     private final History history;
@@ -145,7 +142,7 @@ final class Books {
 
     private boolean isExcused(Operation write, Predicate<JobRun> excusing) {
         if (write.isLeftOut()) {
-            long from = write.wrote() ? write.sent() : Math.max(write.sent(), write.answered() - STALENESS_MICROS);
+            long from = write.wrote() ? write.sent() : Math.max(write.sent(), write.answered() - history.lateness());
             return isGivenUp(write, from, write.request());
         }
         long seen = lastSeen.getOrDefault(write.document() + " " + write.text(), write.sent());

@@ -95,7 +95,7 @@ class BooksTests {
 
     @Test
     void testADecisionDoesNotTrustAnOriginalOfLongAgo() {
-        long late = 30 + 2 * Books.STALENESS_MICROS;
+        long late = 30 + 2 * history.lateness();
         write("a", TEXT, 10, 20, Outcome.STORED);
         write("b", NEAR, 30, late, Outcome.REFUSED);
         write("a", null, 35, 45, Outcome.GONE);

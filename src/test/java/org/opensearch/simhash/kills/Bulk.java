@@ -4,10 +4,12 @@ package org.opensearch.simhash.kills;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RestClient;
@@ -22,6 +24,7 @@ final class Bulk {
     private final String action;
     private final StringBuilder lines = new StringBuilder();
     private final Map<String, Optional<Text>> writes = new LinkedHashMap<>();
+    private final Set<String> updates = new HashSet<>();
     private int fillers;
 
     /** @param action of the pipeline that it goes through, {@code none} for no pipeline */
@@ -33,7 +36,20 @@ final class Bulk {
     void put(String id, Text text) {
         writes.put(id, Optional.of(text));
         line("index", id);
-        lines.append(Json.write(text.source())).append('\n');
+        lines.append(Json.write(source(text))).append('\n');
+    }
+
+    /** The same text, by an update of the document, or as a new one. */
+    void update(String id, Text text) {
+        writes.put(id, Optional.of(text));
+        updates.add(id);
+        line("update", id);
+        Map<String, Object> update = Map.of("doc", source(text), "doc_as_upsert", true, "detect_noop", false);
+        lines.append(Json.write(update)).append('\n');
+    }
+
+    private Map<String, Object> source(Text text) {
+        return corpus.pictures() ? text.pictured() : text.source();
     }
 
     void delete(String id) {
@@ -80,7 +96,7 @@ final class Bulk {
         });
         boolean wrote = fillers > 0
                 || writes.entrySet().stream().anyMatch(write -> {
-                    Outcome outcome = outcome(write.getValue(), items.get(write.getKey()));
+                    Outcome outcome = outcome(write.getKey(), write.getValue(), items.get(write.getKey()));
                     return outcome != Outcome.DROPPED && outcome != Outcome.REFUSED;
                 });
         String how = action
@@ -91,7 +107,7 @@ final class Bulk {
         List<Operation> operations = new ArrayList<>();
         writes.forEach((id, text) -> {
             Object item = items.get(id);
-            Outcome outcome = outcome(text, item);
+            Outcome outcome = outcome(id, text, item);
             String index =
                     item == null || Json.at(item, "_index") == null ? corpus.index() : (String) Json.at(item, "_index");
             long end = outcome == Outcome.UNKNOWN ? Operation.OPEN : answered;
@@ -104,16 +120,15 @@ final class Bulk {
     }
 
     private Optional<Answer> answer(RestClient client) {
-        String pipeline = action.equals("none") ? "_none" : corpus.pipeline(action);
         try {
-            String path = "/" + corpus.index() + "/_bulk?pipeline=" + pipeline + "&" + PARTS;
+            String path = "/" + corpus.index() + "/_bulk?pipeline=" + corpus.pipeline(action) + "&" + PARTS;
             return Optional.of(client.send("POST", path, lines.toString()));
         } catch (UncheckedIOException killed) {
             return Optional.empty();
         }
     }
 
-    private static Outcome outcome(Optional<Text> text, Object item) {
+    private Outcome outcome(String id, Optional<Text> text, Object item) {
         if (item == null) {
             return Outcome.UNKNOWN;
         }
@@ -123,7 +138,7 @@ final class Bulk {
                     ? Outcome.GONE
                     : Outcome.UNKNOWN;
         }
-        if (status == 409) {
+        if (status == 409 && updates.contains(id) == false) {
             return Outcome.REFUSED;
         }
         if (status >= 300) {

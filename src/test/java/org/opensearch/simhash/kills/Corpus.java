@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.kills;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +15,23 @@ import org.opensearch.simhash.node.SampleIndex;
  *
  * @param index its name
  * @param verified whether texts are compared, too, by each pipeline and each job
+ * @param pictures whether each document has a picture, of which the pipelines make its fingerprint
  */
-record Corpus(String index, boolean verified) {
+record Corpus(String index, boolean verified, boolean pictures) {
 
     static final int DISTANCE = 3;
     static final List<String> ACTIONS = List.of("drop", "fail", "reroute", "tag");
 
+    /** Of pipelines that find no near-duplicates. */
+    private static final String NONE = "none";
+
     private static final int SHARDS = 4;
     private static final List<String> REFRESH = List.of("100ms", "1s", "30s");
+
+    /** Of texts with ready fingerprints. */
+    Corpus(String index, boolean verified) {
+        this(index, verified, false);
+    }
 
     String archive() {
         return index + "-removed";
@@ -31,8 +41,24 @@ record Corpus(String index, boolean verified) {
         return index + "-rerouted";
     }
 
+    /** @param action {@code none} for fingerprints only */
     String pipeline(String action) {
-        return index + "-" + action;
+        return action.equals(NONE) && pictures == false ? "_none" : index + "-" + action;
+    }
+
+    private List<Object> processors(List<Object> last) {
+        if (pictures == false) {
+            return last;
+        }
+        List<Object> processors = new ArrayList<>();
+        processors.add(Map.of("image_hash", Map.of("field", Text.PICTURE, "ignore_missing", true)));
+        processors.addAll(last);
+        return processors;
+    }
+
+    private void put(RestClient client, String action, List<Object> last) {
+        var pipeline = Map.of("processors", processors(last));
+        client.must("PUT", "/_ingest/pipeline/" + pipeline(action), Json.write(pipeline));
     }
 
     /** For the options of a processor or a job: the rule by which texts are near. */
@@ -57,8 +83,10 @@ record Corpus(String index, boolean verified) {
             if (action.equals("reroute")) {
                 options.put("reroute_to", rerouted());
             }
-            var pipeline = Map.of("processors", List.of(Map.of("near_duplicate", options)));
-            client.must("PUT", "/_ingest/pipeline/" + pipeline(action), Json.write(pipeline));
+            put(client, action, List.of(Map.of("near_duplicate", options)));
+        }
+        if (pictures) {
+            put(client, NONE, List.of());
         }
         for (String name : List.of(index, rerouted())) {
             var settings = Map.of(
@@ -70,7 +98,7 @@ record Corpus(String index, boolean verified) {
 
     void delete(RestClient client) {
         client.must("DELETE", "/" + index + "," + index + "-*?ignore_unavailable=true", null);
-        ACTIONS.forEach(action -> client.must("DELETE", "/_ingest/pipeline/" + pipeline(action), null));
+        client.must("DELETE", "/_ingest/pipeline/" + index + "-*", null);
     }
 
     private static Map<String, Object> mappings() {
@@ -80,6 +108,7 @@ record Corpus(String index, boolean verified) {
         Map<String, Object> properties = new LinkedHashMap<>((Map<String, Object>) mappings.get("properties"));
         properties.put("text", Map.of("type", "keyword"));
         properties.put("content", Map.of("type", "text"));
+        properties.put(Text.PICTURE, Map.of("type", "binary"));
         Map<String, Object> all = new LinkedHashMap<>(mappings);
         all.put("properties", properties);
         return all;

@@ -18,7 +18,10 @@ import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RestClient;
 
-/** Two indices and what happens to them in some kills: in one only fingerprints are compared, in the other one texts, too. */
+/**
+ * Three indices and what happens to them in some kills or pauses: in one only fingerprints are compared, in one texts, too,
+ * and in one pictures.
+ */
 final class Epoch {
 
     private static final int LARGE_WORDS = 1_000;
@@ -52,17 +55,86 @@ final class Epoch {
         this.families = families;
         this.random = random;
         large = new LargeDocuments(LARGE_WORDS, random);
-        corpora = List.of(new Corpus(name + "-plain", false), new Corpus(name + "-verified", true));
+        corpora = List.of(
+                new Corpus(name + "-plain", false),
+                new Corpus(name + "-verified", true),
+                new Corpus(name + "-pictures", false, true));
         for (Corpus corpus : corpora) {
             corpus.create(cluster.client(), options.nodes() > 1 ? 1 : 0, random);
         }
     }
 
-    /** What came of a kill. */
+    /** What came of a kill or a pause. */
     record Result(int victim, String clients, String times, List<Loss> losses) {}
+
+    /** What is done to a node while clients work, and afterwards. */
+    private interface Disturbance {
+
+        void begin(int victim, Load load);
+
+        void end(int victim);
+    }
 
     /** Kills a node in the middle of a load, starts it again, and checks the books. */
     Result kill() throws InterruptedException, ExecutionException {
+        return round(new Disturbance() {
+            @Override
+            public void begin(int victim, Load load) {
+                long moment = history.now();
+                cluster.kill(victim);
+                load.avoid(victim);
+                note(moment, "kill -9 of node " + victim);
+                if (options.nodes() > 1) {
+                    park(random.nextInt(1_500));
+                }
+            }
+
+            @Override
+            public void end(int victim) {
+                cluster.restart(victim, options);
+            }
+        });
+    }
+
+    /**
+     * Lets a node stand still in the middle of a load, for 1 to 20 seconds, and go on as if nothing had happened, and checks
+     * the books. Clients go on, too: they also ask this node.
+     */
+    Result pause() throws InterruptedException, ExecutionException {
+        return round(new Disturbance() {
+            @Override
+            public void begin(int victim, Load load) {
+                int millis = 1_000 + random.nextInt(19_000);
+                long moment = history.now();
+                cluster.pause(victim);
+                try {
+                    park(millis);
+                } finally {
+                    cluster.resume(victim);
+                }
+                history.paused(history.now() - moment);
+                note(moment, "node " + victim + " stood still");
+                park(random.nextInt(3_000));
+            }
+
+            @Override
+            public void end(int victim) {
+                // The one that stood still may not know yet what it has missed.
+                RestClient client = cluster.client((victim + 1) % options.nodes());
+                client.must(
+                        "GET",
+                        "/_cluster/health?wait_for_status=yellow&timeout=240s&wait_for_nodes=" + options.nodes(),
+                        null);
+                client.must("POST", "/_cluster/reroute?retry_failed=true", null);
+            }
+        });
+    }
+
+    private void note(long from, String what) {
+        history.add(new Note(from, history.now(), null, null, what));
+    }
+
+    private Result round(Disturbance disturbance) throws InterruptedException, ExecutionException {
         round++;
         long start = history.now();
         var load = new Load(cluster, options.nodes(), history, families, corpora);
@@ -76,13 +148,7 @@ final class Epoch {
                     running.add(threads.submit(client));
                 });
                 awaitTheMoment();
-                long moment = history.now();
-                cluster.kill(victim);
-                load.avoid(victim);
-                history.add(new Note(moment, history.now(), null, null, "kill -9 of node " + victim));
-                if (options.nodes() > 1) {
-                    park(random.nextInt(1_500));
-                }
+                disturbance.begin(victim, load);
             } finally {
                 load.end();
             }
@@ -90,18 +156,18 @@ final class Epoch {
                 each.get();
             }
         }
-        long killed = history.now();
-        cluster.restart(victim, options);
+        long ended = history.now();
+        disturbance.end(victim);
         awaitAllCopies();
         long whole = history.now();
-        history.add(new Note(history.now(), history.now(), null, null, "node " + victim + " is back"));
+        note(history.now(), "node " + victim + " is back");
         history.settle();
         List<Loss> losses = check();
         String times = String.format(
                 Locale.ROOT,
-                "%.1f s load, %.1f s restart, %.1f s books",
-                (killed - start) / 1e6,
-                (whole - killed) / 1e6,
+                "%.1f s load, %.1f s until whole, %.1f s books",
+                (ended - start) / 1e6,
+                (whole - ended) / 1e6,
                 (history.now() - whole) / 1e6);
         return new Result(victim, String.join(", ", names), times, losses);
     }

@@ -25,6 +25,17 @@ final class History {
     private final List<Note> notes = new ArrayList<>();
     private long answered;
     private long removals;
+    private long lateness = 2_000_000;
+
+    /** Longer than a node that has more to do than it can is late with an answer, in microseconds. */
+    synchronized long lateness() {
+        return lateness;
+    }
+
+    /** A node stood still for so long: so much later are its answers. */
+    synchronized void paused(long micros) {
+        lateness = Math.max(lateness, 2_000_000 + micros);
+    }
 
     /** Microseconds since the start. */
     long now() {

@@ -11,13 +11,14 @@ import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
 
 /**
- * Kills a node ({@code kill -9}) at a random moment of a mixed load, again and again, and checks after each kill that for every
- * acknowledged text a near-duplicate is there: {@link Books} says what that means. The load is bulks through {@code
- * near_duplicate} with each action, long bulks, documents written again and deleted, jobs that delete with an archive and
- * without, and restores. Prints a row per kill, the history of each text that was lost, and the seed; exit status 1 when
+ * Kills a node ({@code kill -9}) at a random moment of a mixed load, or lets it stand still (SIGSTOP) for 1 to 20 seconds, again
+ * and again, and checks each time that for every acknowledged text a near-duplicate is there: {@link Books} says what that means.
+ * The load is bulks of texts and pictures through {@code near_duplicate} with each action, long bulks, documents written again,
+ * updated and deleted, jobs that delete with an archive and without, and restores. Prints a row per kill or pause, the history of each text that was lost, and the seed; exit status 1 when
  * anything was lost.
  *
- * <p>Arguments: kills on one node (120), kills of a node of three (80), seed (another one each time). A seed repeats the choices,
+ * <p>Arguments: kills on one node (120), kills of a node of three (80), pauses of a node of three (200), seed
+ * (another one each time). A seed repeats the choices,
  * not the order of events.
  */
 public final class RandomKills {
@@ -40,11 +41,14 @@ public final class RandomKills {
     public static void main(String[] args) throws InterruptedException, ExecutionException {
         int single = args.length > 0 ? Integer.parseInt(args[0]) : 120;
         int three = args.length > 1 ? Integer.parseInt(args[1]) : 80;
-        long seed = args.length > 2 ? Long.parseLong(args[2]) : System.nanoTime();
-        System.out.println("kills on one node " + single + ", on three " + three + ", seed " + seed);
+        int pauses = args.length > 2 ? Integer.parseInt(args[2]) : 200;
+        long seed = args.length > 3 ? Long.parseLong(args[3]) : System.nanoTime();
+        System.out.println("kills on one node " + single + ", on three " + three + ", pauses on three " + pauses + ", seed "
+                + seed);
         var kills = new RandomKills(seed);
-        kills.run(1, single);
-        kills.run(3, three);
+        kills.run(NodeOptions.quick(1), "kill", single);
+        kills.run(NodeOptions.quick(3), "kill", three);
+        kills.run(NodeOptions.impatient(3), "pause", pauses);
         System.out.printf(
                 Locale.ROOT,
                 "answers %s, jobs and restores %d, left out or deleted by jobs %d; seed %d%n",
@@ -58,16 +62,17 @@ public final class RandomKills {
         }
     }
 
-    private void run(int nodes, int kills) throws InterruptedException, ExecutionException {
-        if (kills == 0) {
+    /** @param what kill or pause */
+    private void run(NodeOptions options, String what, int times) throws InterruptedException, ExecutionException {
+        if (times == 0) {
             return;
         }
-        NodeOptions quick = NodeOptions.quick(nodes);
-        try (var cluster = RealCluster.start(Distribution.ofTheBuild(), quick)) {
+        try (var cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
             var families = new Families();
-            for (int kill = 0; kill < kills; kill += EPOCH) {
-                var epoch = new Epoch(cluster, quick, "kills-" + nodes + "-" + kill, families, random.split());
-                epoch(epoch, nodes, kill, Math.min(kills, kill + EPOCH));
+            for (int from = 0; from < times; from += EPOCH) {
+                String name = what + "s-" + options.nodes() + "-" + from;
+                var epoch = new Epoch(cluster, options, name, families, random.split());
+                epoch(epoch, what, options.nodes(), from, Math.min(times, from + EPOCH));
                 epoch.history().answers().forEach((outcome, count) -> answers.merge(outcome, count, Long::sum));
                 removals += epoch.history().removals();
                 jobs += epoch.history().jobs().size();
@@ -76,14 +81,16 @@ public final class RandomKills {
         }
     }
 
-    private void epoch(Epoch epoch, int nodes, int from, int to) throws InterruptedException, ExecutionException {
-        for (int kill = from; kill < to; kill++) {
-            Epoch.Result result = epoch.kill();
+    private void epoch(Epoch epoch, String what, int nodes, int from, int to)
+            throws InterruptedException, ExecutionException {
+        for (int i = from; i < to; i++) {
+            Epoch.Result result = what.equals("pause") ? epoch.pause() : epoch.kill();
             System.out.printf(
                     Locale.ROOT,
-                    "[%5d s] kill %d, node %d of %d, wrong %d; %s; %s; so far %s, %d left out or deleted by jobs%n",
+                    "[%5d s] %s %d, node %d of %d, wrong %d; %s; %s; so far %s, %d left out or deleted by jobs%n",
                     (System.nanoTime() - start) / 1_000_000_000,
-                    kill + 1,
+                    what,
+                    i + 1,
                     result.victim(),
                     nodes,
                     result.losses().size(),

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.kills;
 
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import javax.imageio.ImageIO;
 
 /**
  * A text whose neighbours are known without comparing: near are the texts of its family, and nothing else. To be near is
@@ -21,6 +27,12 @@ record Text(int family, int twin, int variant) {
 
     static final int TWINS = 2;
     static final int VARIANTS = 4;
+
+    /** The field of a picture. */
+    static final String PICTURE = "picture";
+
+    private static final int PIXELS = 32;
+    private static final int CELL = 4;
 
     private static final int WORDS = 40;
     private static final int SEGMENTS = 4;
@@ -57,6 +69,35 @@ record Text(int family, int twin, int variant) {
         source.put("content", String.join(" ", words));
         source.put("simhash", fingerprint(fingerprint(), digest));
         return source;
+    }
+
+    /** The document with a picture in the place of the fingerprint: near and far ones are the same as of texts. */
+    Map<String, Object> pictured() {
+        Map<String, Object> source = source();
+        source.remove("simhash");
+        source.put(PICTURE, Base64.getEncoder().encodeToString(picture()));
+        return source;
+    }
+
+    /** Cells of random gray. Variants are a little brighter. */
+    private byte[] picture() {
+        var random = new SplittableRandom(family);
+        var image = new BufferedImage(PIXELS, PIXELS, BufferedImage.TYPE_BYTE_GRAY);
+        for (int y = 0; y < PIXELS; y += CELL) {
+            for (int x = 0; x < PIXELS; x += CELL) {
+                int gray = random.nextInt(240) + variant;
+                for (int pixel = 0; pixel < CELL * CELL; pixel++) {
+                    image.getRaster().setSample(x + pixel % CELL, y + pixel / CELL, 0, gray);
+                }
+            }
+        }
+        var bytes = new ByteArrayOutputStream();
+        try {
+            ImageIO.write(image, "png", bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
     private long fingerprint() {

@@ -17,6 +17,10 @@ final class Writer implements Runnable {
     private static final List<String> PIPELINES =
             List.of("drop", "drop", "drop", "drop", "fail", "fail", "reroute", "tag", "tag", "none");
     private static final int MOST = 8;
+
+    /** One of so many writes is an update. */
+    private static final int UPDATES = 6;
+
     private static final int MOST_OF_A_LONG_BULK = 120;
 
     /**
@@ -78,7 +82,7 @@ final class Writer implements Runnable {
         if (random.nextInt(100) >= habits.again || own.isEmpty()) {
             boolean isFresh = random.nextInt(100) < habits.fresh;
             Families families = load.families();
-            bulk.put(newId("doc"), isFresh ? families.fresh(random) : near(families));
+            write(bulk, newId("doc"), isFresh ? families.fresh(random) : near(families));
             return;
         }
         List<String> ids = new ArrayList<>(own.keySet());
@@ -88,11 +92,19 @@ final class Writer implements Runnable {
             return;
         }
         if (text.isMortal() == false || random.nextInt(3) == 0) {
-            bulk.put(id, Families.variant(text, random));
+            write(bulk, id, Families.variant(text, random));
         } else if (random.nextBoolean()) {
-            bulk.put(id, load.families().near(random));
+            write(bulk, id, load.families().near(random));
         } else {
             bulk.delete(id);
+        }
+    }
+
+    private void write(Bulk bulk, String id, Text text) {
+        if (random.nextInt(UPDATES) == 0) {
+            bulk.update(id, text);
+        } else {
+            bulk.put(id, text);
         }
     }
 

@@ -314,4 +314,48 @@ public class LookupScopesClusterTests extends NearDuplicateClusterTestCase {
         BulkItemResponse hidden = sentToNewIndex(ordered("2", of(1, 0b111L << 6)))[0];
         assertTrue(hidden.getFailureMessage(), hidden.getFailureMessage().contains("primary shard is not active"));
     }
+
+    /** An archive of a job, which a template for its name gives fingerprints. It has one document. */
+    private void archive(String name, Map<String, Object> source) {
+        index(name, 1);
+        Map<String, Object> copy = new HashMap<>(source);
+        copy.put("simhash_archive", Map.of("run", "r", "index", DOCS, "id", "1"));
+        client().prepareIndex(name)
+                .setId("1")
+                .setSource(copy)
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    public void testCopiesOfDeletedDocumentsAreNoOriginals() {
+        archive("docs-removed", of(1, 0b1));
+        index(DOCS, 1);
+        client().prepareIndex(DOCS)
+                .setId("there")
+                .setSource(of(1, ~0L))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        assertAcked(client().admin().indices().prepareAliases().addAlias(DOCS, "both", true));
+        assertAcked(client().admin().indices().prepareAliases().addAlias("docs-removed", "both"));
+        int id = 0;
+        for (String names :
+                List.of("'docs*'", "['docs', 'docs-removed']", "['docs-removed', 'docs']", "'both'", "'*'")) {
+            for (String more :
+                    List.of("", ", 'max_distance': 3, 'verify': {'field': 'tenant', 'min_similarity': 0.5}")) {
+                pipeline("'index': " + names + more);
+                String near = "a" + id;
+                // Two bits from the copy, four from one another.
+                assertIndexed(send(DOCS, ordered(near, of(1, 0b1 ^ (0b11L << (4 + 4 * id))), "b" + id, of(1, ~0L))));
+                assertNull(names + more, tags(DOCS).get(near));
+                assertEquals(names + more, "there:0", tags(DOCS).get("b" + id));
+                id++;
+            }
+        }
+        pipeline("");
+        assertIndexed(send("both", "c", of(1, 0b1 ^ (0b11L << 50))));
+        assertNull("its own alias", tags(DOCS).get("c"));
+        pipeline("'index': 'docs-removed'");
+        assertIndexed(send(DOCS, "d", of(1, 0b1)));
+        assertEquals("named alone", "1:0", tags(DOCS).get("d"));
+    }
 }

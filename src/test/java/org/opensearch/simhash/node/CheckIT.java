@@ -247,7 +247,10 @@ class CheckIT {
         for (int from = 0; from < 10_000; from += 2_500) {
             StringBuilder bulk = new StringBuilder();
             for (int i = from; i < from + 2_500; i++) {
-                bulk.append("{\"index\": {\"_id\": \"").append(i).append("\"}}\n{\"content\": \"").append(i);
+                bulk.append("{\"index\": {\"_id\": \"")
+                        .append(i)
+                        .append("\"}}\n{\"content\": \"")
+                        .append(i);
                 bulk.append(" ").append(BrokenSetup.TEXT).append("\"}\n");
             }
             send("POST /check-many/_bulk?refresh=true\n" + bulk);
@@ -256,7 +259,9 @@ class CheckIT {
         assertEquals("ok", right.string("status"), right.text());
         StringBuilder updates = new StringBuilder();
         for (int i = 9_900; i < 10_000; i++) { // The last ones: an order by document would not meet them.
-            updates.append("{\"update\": {\"_id\": \"").append(i).append("\"}}\n{\"doc\": {\"content\": \"Bake the bread ");
+            updates.append("{\"update\": {\"_id\": \"")
+                    .append(i)
+                    .append("\"}}\n{\"doc\": {\"content\": \"Bake the bread ");
             updates.append(i).append(" at 230 degrees for ten minutes, then turn the oven down.\"}}\n");
         }
         send("POST /check-many/_bulk?refresh=true\n" + updates);
@@ -266,8 +271,9 @@ class CheckIT {
 
     @Test
     void testAnArchiveAmongOthersIsAFinding() {
-        send("PUT /check-kept\n{\"mappings\": {\"dynamic\": false, \"properties\": {\"simhash_archive\": {\"properties\":"
-                + " {\"run\": {\"type\": \"keyword\"}}}}}}");
+        send(
+                "PUT /check-kept\n{\"mappings\": {\"dynamic\": false, \"properties\": {\"simhash_archive\": {\"properties\":"
+                        + " {\"run\": {\"type\": \"keyword\"}}}}}}");
         send("PUT /_ingest/pipeline/check-one\n{\"processors\": [{\"simhash\": {\"field\": \"content\"}}]}");
         send("PUT /check-one\n{\"settings\": {\"index.default_pipeline\": \"check-one\"}}");
         assertFound("check-*", "warning", "archive");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.node;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +25,15 @@ public record NodeOptions(int nodes, List<String> jvmOptions, Map<String, String
                 "-XX:+UseSerialGC");
         // The serial collector lets garbage fill the heap, which the breaker of real memory takes for want of memory.
         return new NodeOptions(nodes, options, Map.of("indices.breaker.total.use_real_memory", "false"));
+    }
+
+    /** As {@link #quick}, but a node that stands still is given up in some seconds. */
+    public static NodeOptions impatient(int nodes) {
+        NodeOptions quick = quick(nodes);
+        Map<String, String> settings = new HashMap<>(quick.settings);
+        settings.put("cluster.fault_detection.follower_check.timeout", "1s");
+        settings.put("cluster.fault_detection.follower_check.retry_count", "2");
+        return new NodeOptions(nodes, quick.jvmOptions, Map.copyOf(settings));
     }
 
     /** As in production but for the heap, for example {@code 1g}. */

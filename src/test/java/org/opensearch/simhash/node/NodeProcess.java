@@ -2,6 +2,8 @@
 package org.opensearch.simhash.node;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -94,6 +96,35 @@ final class NodeProcess {
             process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A full collection, now: what of the heap is used afterwards is held. */
+    void collectGarbage() throws IOException, InterruptedException {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        Process collection = new ProcessBuilder(jcmd, Long.toString(process.pid()), "GC.run")
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(collection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (collection.waitFor() != 0) {
+            throw new IllegalStateException("no collection: " + said);
+        }
+    }
+
+    void signal(String name) {
+        try {
+            int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new IllegalStateException("no signal to process " + process.pid());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
         }
     }
 

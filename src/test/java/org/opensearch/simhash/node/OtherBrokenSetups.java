@@ -198,16 +198,20 @@ final class OtherBrokenSetups {
                         index(
                                 BY_DEFAULT,
                                 "\"dynamic\": \"strict\", "
-                                        + whole("").replace("\"properties\": {\"content\"", "\"properties\": {" + tag + "\"content\""))),
+                                        + whole("")
+                                                .replace(
+                                                        "\"properties\": {\"content\"",
+                                                        "\"properties\": {" + tag + "\"content\""))),
                 BrokenSetup.words(
                         "tag-is-text",
                         "strict_mapping",
                         pipeline(WRITER + "," + NEAR),
                         index(
                                 BY_DEFAULT,
-                                whole("").replace(
-                                        "\"properties\": {\"content\"",
-                                        "\"properties\": {\"near_duplicate\": {\"type\": \"keyword\"}, \"content\""))));
+                                whole("")
+                                        .replace(
+                                                "\"properties\": {\"content\"",
+                                                "\"properties\": {\"near_duplicate\": {\"type\": \"keyword\"}, \"content\""))));
     }
 
     private static List<BrokenSetup> ofDocuments() {

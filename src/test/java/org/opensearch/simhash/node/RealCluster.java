@@ -89,7 +89,22 @@ public final class RealCluster implements AutoCloseable {
         nodes.get(node).kill();
     }
 
+    /** A full collection of a node's heap. */
+    void collectGarbage(int node) throws IOException, InterruptedException {
+        nodes.get(node).collectGarbage();
+    }
+
     /** The distribution with the plugin, as installed. */
+    /** Lets a node stand still (SIGSTOP), as a long collection of garbage or a virtual machine does. */
+    public void pause(int node) {
+        nodes.get(node).signal("STOP");
+    }
+
+    /** Lets it go on. */
+    public void resume(int node) {
+        nodes.get(node).signal("CONT");
+    }
+
     public Path home() {
         return folder.resolve("home");
     }

@@ -46,7 +46,11 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                 of("strict", CONTENT, index("", STRICT)),
                 of("not-dynamic", CONTENT, index("", STRICT.replace("\"strict\"", "false"))),
                 // Pipelines of others read other fields.
-                of("others-pipeline", body, put("$-a", WRITER), index("", "\"properties\": {\"body\": {\"type\": \"text\"}}")),
+                of(
+                        "others-pipeline",
+                        body,
+                        put("$-a", WRITER),
+                        index("", "\"properties\": {\"body\": {\"type\": \"text\"}}")),
                 // Pipelines of others do other things.
                 of(
                         "others-drop",
@@ -65,14 +69,18 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                         CONTENT,
                         put("$-first", set),
                         put("$-last", set),
-                        index(
-                                "\"index.default_pipeline\": \"$-first\", \"index.final_pipeline\": \"$-last\"",
-                                STRICT)),
+                        index("\"index.default_pipeline\": \"$-first\", \"index.final_pipeline\": \"$-last\"", STRICT)),
                 of(
                         "late-writer",
                         CONTENT,
                         pipeline(near + ", {\"simhash\": {\"field\": \"content\", \"ignore_missing\": true}}"),
-                        index(BY_DEFAULT, "\"dynamic\": \"strict\", " + whole("").replace("\"simhash\"", "\"title\": {\"type\": \"text\"}, \"simhash\""))),
+                        index(
+                                BY_DEFAULT,
+                                "\"dynamic\": \"strict\", "
+                                        + whole("")
+                                                .replace(
+                                                        "\"simhash\"",
+                                                        "\"title\": {\"type\": \"text\"}, \"simhash\""))),
                 of(
                         "mistyped",
                         CONTENT,
@@ -88,8 +96,9 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                 of(
                         "half-strict-tag",
                         CONTENT,
-                        pipeline("{\"simhash\": {\"field\": \"content\", \"ignore_missing\": true}}, {\"near_duplicate\":"
-                                + " {\"target_field\": \"near\", \"verify\": {\"field\": \"contents\"}}}"),
+                        pipeline(
+                                "{\"simhash\": {\"field\": \"content\", \"ignore_missing\": true}}, {\"near_duplicate\":"
+                                        + " {\"target_field\": \"near\", \"verify\": {\"field\": \"contents\"}}}"),
                         index(
                                 BY_DEFAULT,
                                 "\"dynamic\": \"strict\", \"properties\": {\"content\": {\"type\": \"text\"}, \"title\":"
@@ -151,8 +160,10 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                 assertEquals(201, answer.status(), after + "\n" + answer.text());
                 assertEquals(
                         Map.of("_id", answer.string("_id")),
-                        Map.of("_id", client.must("GET", "/" + index + "/_doc/" + answer.string("_id"), null)
-                                .string("_id")));
+                        Map.of(
+                                "_id",
+                                client.must("GET", "/" + index + "/_doc/" + answer.string("_id"), null)
+                                        .string("_id")));
             }
         }
     }

@@ -345,4 +345,31 @@ public class CollapseClusterTests extends ClusterTestCase {
         assertNotNull(scroll.getScrollId());
         clearScroll(scroll.getScrollId());
     }
+
+    public void testCopiesInAnArchiveHideNothingAndAreNotHidden() {
+        index(PROPERTIES, List.of(print(0xFF, "a"), print(0xFF, "a"), print(-1L << 32, "b")));
+        Map<String, Object> copy = new HashMap<>(Map.of("rank", -1, "simhash", print(0xFF, "a")));
+        copy.put("simhash_archive", Map.of("run", "r", "index", "prints", "id", "9"));
+        client().prepareIndex("prints-removed").setId("9").setSource(copy).get();
+        client().prepareIndex("prints-removed").setId("10").setSource(copy).get();
+        refresh("prints-removed");
+        Map<String, List<String>> expected = Map.of(
+                "prints*",
+                List.of("0", "10", "2", "9"),
+                "prints,prints-removed",
+                List.of("0", "10", "2", "9"),
+                "prints-removed",
+                List.of("10"));
+        expected.forEach((names, ids) -> {
+            SearchRequest request = request(ranked()).indices(names.split(","));
+            List<String> found =
+                    new ArrayList<>(ids(client().search(request).actionGet().getHits()));
+            if (ids.size() == 1) {
+                assertEquals("compared with each other", 1, found.size());
+            } else {
+                found.sort(null);
+                assertEquals(names, ids, found);
+            }
+        });
+    }
 }

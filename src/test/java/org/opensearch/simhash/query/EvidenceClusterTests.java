@@ -4,6 +4,7 @@ package org.opensearch.simhash.query;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -158,9 +159,13 @@ public class EvidenceClusterTests extends SimHashClusterTestCase {
         search.request().source().ext(List.of(new EvidenceRequest(true)));
         SearchResponse response = search.get();
         SearchHit[] hits = response.getHits().getHits();
-        // To compare all texts takes several seconds.
-        assertTrue(response.getTook().toString(), response.getTook().millis() < 2_000);
         assertEquals("no hit is lost", 30, hits.length);
+        // To compare all texts takes several seconds, on a busy machine more.
+        long compared = Arrays.stream(hits)
+                .map(hit -> (Map<?, ?>) hit.field("_simhash").getValue())
+                .filter(evidence -> evidence.containsKey("similarity"))
+                .count();
+        assertTrue(compared + " are compared", compared < 15);
         Map<?, ?> last = (Map<?, ?>) hits[29].field("_simhash").getValue();
         assertEquals("the search timed out", last.get("reason"));
         assertFalse(last.containsKey("similarity"));

@@ -18,6 +18,7 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.engine.VersionConflictEngineException;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.test.rest.FakeRestChannel;
 import org.opensearch.test.rest.FakeRestRequest;
 
@@ -236,6 +237,10 @@ public class ReviewTests extends DeletingTestCase {
         assertEquals("a|b", Reviewer.name(context));
     }
 
+    private static Endpoint page() {
+        return new Endpoint("GET review/{dest}", Endpoint.Effect.READS, "dest", "review", new ReviewRoute());
+    }
+
     public void testTheAnswerForbidsWhatThePageDoesNotNeed() throws Exception {
         Map<String, String> parameters =
                 new HashMap<>(Map.of("dest", "groups", "run", "r", "text", "a,b", "decision", "open"));
@@ -243,7 +248,7 @@ public class ReviewTests extends DeletingTestCase {
                 .withParams(parameters)
                 .build();
         FakeRestChannel channel = new FakeRestChannel(request, true, 0);
-        new RestReviewAction().handleRequest(request, channel, null);
+        page().handleRequest(request, channel, null);
         RestResponse response = channel.capturedResponse();
         assertEquals(RestStatus.OK, response.status());
         assertEquals("text/html; charset=UTF-8", response.contentType());
@@ -265,7 +270,7 @@ public class ReviewTests extends DeletingTestCase {
                 .build();
         Exception e = expectThrows(
                 IllegalArgumentException.class,
-                () -> new RestReviewAction().handleRequest(wrong, new FakeRestChannel(wrong, true, 1), null));
+                () -> page().handleRequest(wrong, new FakeRestChannel(wrong, true, 1), null));
         assertEquals("[format] must be one of [html, report], got: pdf", e.getMessage());
     }
 

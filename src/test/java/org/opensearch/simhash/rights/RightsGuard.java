@@ -50,6 +50,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestHeaderDefinition;
 import org.opensearch.script.ScriptService;
+import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
@@ -271,7 +272,7 @@ public final class RightsGuard extends Plugin implements ActionPlugin {
         if (metadata.resolvedIndices() instanceof ResolvedIndices resolved) {
             return resolved.local().names(state);
         }
-        if (request instanceof IndicesRequest named) {
+        if (request instanceof IndicesRequest named && isSeen(named)) {
             try {
                 return new HashSet<>(Arrays.asList(resolver.concreteIndexNames(state, named)));
             } catch (IndexNotFoundException e) {
@@ -279,6 +280,12 @@ public final class RightsGuard extends Plugin implements ActionPlugin {
             }
         }
         return ALL;
+    }
+
+    /** The security plugin knows the requests of OpenSearch by their classes, and all others only if they are replaceable. */
+    private static boolean isSeen(IndicesRequest request) {
+        return request instanceof IndicesRequest.Replaceable
+                || request.getClass().getName().startsWith(SimHashPlugin.class.getPackageName()) == false;
     }
 
     private static Set<String> names(String index, ClusterState state) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Locale;
 import org.opensearch.action.ActionType;
 import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
@@ -24,6 +25,11 @@ public final class ApplyAction extends ActionType<JobResponse> {
 
         Request(String[] indices, ApplyOptions options, WritePace pace) {
             super(indices, options, pace);
+        }
+
+        /** @param parser null if there is no body */
+        public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
+            return new Request(indices, ApplyOptions.fromXContent(parser), pace);
         }
 
         Request(StreamInput in) throws IOException {

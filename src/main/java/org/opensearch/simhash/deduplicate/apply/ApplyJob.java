@@ -41,6 +41,7 @@ import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
@@ -54,6 +55,8 @@ import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.transport.client.Client;
 
@@ -114,7 +117,7 @@ final class ApplyJob {
             dest.close(services.client());
         }
         task.enter(Phase.DONE, 0);
-        return response();
+        return response(request.indices());
     }
 
     private PointInTime open(JobRequest request, String... names) {
@@ -123,11 +126,12 @@ final class ApplyJob {
     }
 
     private void apply(PointInTime dest, PointInTime sources) {
-        DeduplicateOptions job = options.asJob(field(dest));
+        DeduplicateOptions job = options.asJob(parameters(dest));
         ClusterState state = services.cluster().state();
         new TargetCheck(state, job, sources.indices()).check();
         List<String> changed = concerned(dest, sources);
         new SourceCheck(state, job).check(changed);
+        EndRules.requireFor(job, scheme(sources, job));
         refuseRivals(changed);
         begin(dest);
         List<String> written = new ArrayList<>(changed);
@@ -164,8 +168,22 @@ final class ApplyJob {
         outcome.refresh(client, written);
     }
 
-    /** The fingerprint object, which all groups of a run share. */
-    private String field(PointInTime dest) {
+    /** The scheme of one document, as far as there is one. */
+    private static List<String> scheme(PointInTime sources, DeduplicateOptions job) {
+        String scheme = job.field() + "." + FingerprintFields.SCHEME;
+        SearchSourceBuilder any = new SearchSourceBuilder()
+                .query(new MappedExistsQueryBuilder(scheme))
+                .fetchSource(scheme, null)
+                .size(1);
+        return Arrays.stream(sources.search(any).getHits().getHits())
+                .filter(SearchHit::hasSource)
+                .flatMap(hit -> DocumentValues.at(scheme, hit.getSourceAsMap()).stream())
+                .map(Object::toString)
+                .toList();
+    }
+
+    /** Of the run, which all its groups share: the fingerprint object as {@code field}. */
+    private Map<?, ?> parameters(PointInTime dest) {
         SearchHit[] any = dest.search(new SearchSourceBuilder()
                         .query(ofRun())
                         .fetchSource(GroupMapping.PARAMETERS, null)
@@ -177,8 +195,8 @@ final class ApplyJob {
                     "[run] must be a run that has groups in [" + options.dest() + "], got: " + options.run());
         }
         Object parameters = any[0].getSourceAsMap().get(GroupMapping.PARAMETERS);
-        if (parameters instanceof Map<?, ?> map && map.get("field") instanceof String field) {
-            return field;
+        if (parameters instanceof Map<?, ?> map && map.get("field") instanceof String) {
+            return map;
         }
         throw new IllegalArgumentException("[dest] must have groups with the [parameters] of their run, got: "
                 + any[0].getIndex() + ", where [" + any[0].getId() + "] has: " + parameters);
@@ -346,7 +364,7 @@ final class ApplyJob {
             writable.forEach(decision -> kept.addAll(decision.rejected()));
             new DuplicateTags(job, documents.addresses(kept)).write(found);
         } else {
-            new Removal(job).write(found);
+            new Removal(job, true).write(found);
         }
         return found.stream().mapToLong(group -> group.members().length).sum();
     }
@@ -363,7 +381,7 @@ final class ApplyJob {
         return new Group(table.rank(documents.address(decision.survivor())), members, distances, similarities);
     }
 
-    private JobResponse response() {
+    private JobResponse response(String... indices) {
         if (outside > 0) {
             outcome.warn("[index] does not cover " + outside + " of the groups: they are left as they are");
         }
@@ -375,6 +393,8 @@ final class ApplyJob {
         counts.put("outside", outside);
         counts.put("refused", refused);
         outcome.addWritten(counts);
+        counts.put("not_similar", outcome.count(JobCount.NOT_SIMILAR));
+        outcome.warnOfDoubts(List.of(indices));
         return new JobResponse(options.run(), counts, outcome);
     }
 }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.apply;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -13,20 +14,35 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.verify.OwnWords;
+import org.opensearch.simhash.verify.Verification;
 
 /**
  * @param dest index with the groups
  * @param run whose groups
  * @param archive index for copies of deleted documents, or null
  * @param withoutArchive whether the request refuses an archive
+ * @param verify the rule for texts; null for that of the run, or none
+ * @param isUnverified whether the request refuses to compare texts
+ * @param maxOwnWords as for a job
  */
 record ApplyOptions(
-        String dest, String run, Only only, DeduplicateOptions.Action action, String archive, boolean withoutArchive)
+        String dest,
+        String run,
+        Only only,
+        DeduplicateOptions.Action action,
+        String archive,
+        boolean withoutArchive,
+        Verification verify,
+        boolean isUnverified,
+        int maxOwnWords)
         implements Writeable {
 
     enum Only {
@@ -43,6 +59,14 @@ record ApplyOptions(
         private String action;
         private String archive;
         private boolean withoutArchive;
+        private Verification verify;
+        private boolean isUnverified;
+        private Integer maxOwnWords;
+
+        private void setVerify(Optional<Verification> value) {
+            isUnverified = value.isEmpty();
+            verify = value.orElse(null);
+        }
 
         private void setArchive(Optional<String> value) {
             withoutArchive = value.isEmpty();
@@ -76,6 +100,12 @@ record ApplyOptions(
                 new ParseField("action"),
                 RequestOptions.ANY);
         PARSER.declareField(Body::setArchive, NamedIndex.archive(), new ParseField("archive"), RequestOptions.ANY);
+        PARSER.declareField(Body::setVerify, EndRules.verifyOrFalse(), new ParseField("verify"), RequestOptions.ANY);
+        PARSER.declareField(
+                (body, value) -> body.maxOwnWords = value,
+                RequestOptions.wholeNumber("[max_own_words] must be a whole number"),
+                new ParseField("max_own_words"),
+                RequestOptions.ANY);
         PARSER.declareRequiredFieldSet("dest");
         PARSER.declareRequiredFieldSet("run");
         PARSER.declareRequiredFieldSet("action");
@@ -94,7 +124,10 @@ record ApplyOptions(
                 in.readEnum(Only.class),
                 in.readEnum(DeduplicateOptions.Action.class),
                 in.readOptionalString(),
-                in.readBoolean());
+                in.readBoolean(),
+                in.readBoolean() ? VerifyOptions.read(in) : null,
+                in.readBoolean(),
+                in.readInt());
     }
 
     @Override
@@ -105,13 +138,35 @@ record ApplyOptions(
         out.writeEnum(action);
         out.writeOptionalString(archive);
         out.writeBoolean(withoutArchive);
+        out.writeBoolean(verify != null);
+        if (verify != null) {
+            VerifyOptions.write(out, verify);
+        }
+        out.writeBoolean(isUnverified);
+        out.writeInt(maxOwnWords);
     }
 
     static ApplyOptions fromXContent(XContentParser parser) throws IOException {
         Body body = RequestOptions.body(PARSER, parser);
+        DeduplicateOptions.Action action = action(body.action);
+        boolean deletes = action == DeduplicateOptions.Action.DELETE;
+        if (deletes == false && (body.verify != null || body.isUnverified)) {
+            throw new IllegalArgumentException("[verify] is only allowed with [action] delete, got: tag");
+        }
+        if (deletes == false && body.maxOwnWords != null) {
+            throw new IllegalArgumentException("[max_own_words] is only allowed with [action] delete, got: tag");
+        }
         ApplyOptions options = new ApplyOptions(
-                body.dest, body.run, only(body.only), action(body.action), body.archive, body.withoutArchive);
-        options.asJob(FingerprintFields.DEFAULT_OBJECT);
+                body.dest,
+                body.run,
+                only(body.only),
+                action,
+                body.archive,
+                body.withoutArchive,
+                body.verify,
+                body.isUnverified,
+                body.maxOwnWords == null ? OwnWords.DEFAULT_MOST : body.maxOwnWords);
+        options.asJob(Map.of("field", FingerprintFields.DEFAULT_OBJECT));
         return options;
     }
 
@@ -130,14 +185,14 @@ record ApplyOptions(
     /**
      * The options of a job that writes the same.
      *
-     * @param field the fingerprint object
+     * @param parameters of the run that found the groups; the fingerprint object as {@code field}
      */
-    DeduplicateOptions asJob(String field) {
+    DeduplicateOptions asJob(Map<?, ?> parameters) {
         return new DeduplicateOptions(
-                field,
+                (String) parameters.get("field"),
                 QueryBuilders.matchAllQuery(),
-                0,
-                null,
+                parameters.get("max_distance") instanceof Integer distance ? distance : DeduplicateOptions.MAX_DISTANCE,
+                action == DeduplicateOptions.Action.DELETE ? verification(parameters) : null,
                 List.of(),
                 DeduplicateOptions.Linkage.SURVIVOR,
                 2,
@@ -149,6 +204,20 @@ record ApplyOptions(
                 null,
                 false,
                 null,
-                null);
+                parameters.get("min_similarity") instanceof Number similarity ? similarity.doubleValue() : null,
+                maxOwnWords);
+    }
+
+    /** That of the request, else that of the run, else the default. */
+    private Verification verification(Map<?, ?> parameters) {
+        if (isUnverified) {
+            return null;
+        }
+        if (verify != null) {
+            return verify;
+        }
+        return parameters.get("verify") instanceof Map<?, ?> ofRun
+                ? VerifyOptions.fromMap(ofRun)
+                : Verification.of(null, null, null, null, null);
     }
 }

@@ -33,6 +33,7 @@ public final class TransportApplyAction extends HandledTransportAction<ApplyActi
     protected void doExecute(Task task, ApplyAction.Request request, ActionListener<JobResponse> listener) {
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         Outcome outcome = new Outcome();
+        request.leaveOutArchives(services, outcome);
         ((JobTask) task).run(request.options().run());
         ApplyJob job = new ApplyJob(
                 services,

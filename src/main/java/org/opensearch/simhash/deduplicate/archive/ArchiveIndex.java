@@ -18,14 +18,14 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.translog.Translog;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /** The index for copies of deleted documents. It keeps them unchanged and does not map their fields. */
 public final class ArchiveIndex {
 
-    /** The object in a copy that tells where its document was. */
-    public static final String ORIGIN = "simhash_archive";
+    public static final String ORIGIN = Archives.ORIGIN;
 
     /** A restore finds copies by their run, */
     public static final String RUN = ORIGIN + ".run";

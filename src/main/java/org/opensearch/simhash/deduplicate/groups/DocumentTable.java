@@ -17,6 +17,7 @@ import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.IdScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -32,6 +33,7 @@ public final class DocumentTable {
 
     private static final int VERSION_BYTES = 2 * Long.BYTES;
     private static final int ROUTING_BYTES = 120;
+    private static final Freshness.State[] STATES = Freshness.State.values();
 
     private final PointInTime pointInTime;
     private final long[] addresses;
@@ -48,9 +50,15 @@ public final class DocumentTable {
 
     private final int[] ranks;
 
+    /** What is known of each fingerprint, by rank: the ordinal of its state + 1. Null if the job deletes nothing. */
+    private final byte[] states;
+
     /** @param addresses ascending and distinct */
     private DocumentTable(JobRun run, long[] addresses, boolean isWritten) {
-        run.memory().take((long) addresses.length * (BYTES + (isWritten ? VERSION_BYTES : 0)));
+        boolean isDeleted = run.options().action() == DeduplicateOptions.Action.DELETE;
+        run.memory()
+                .take((long) addresses.length * (BYTES + (isWritten ? VERSION_BYTES : 0) + (isDeleted ? 1 : 0)));
+        this.states = isDeleted ? new byte[addresses.length] : null;
         this.pointInTime = run.pointInTime();
         this.addresses = addresses;
         this.ids = new PackedIds(addresses.length, run.memory());
@@ -202,6 +210,15 @@ public final class DocumentTable {
     /** Null if the id routes the document. */
     public String routing(int rank) {
         return routings.get(positions[rank]);
+    }
+
+    /** Whether the fingerprint of a document is that of its text, in the version that was read; null if nobody has looked yet. */
+    public Freshness.State state(int rank) {
+        return states[rank] == 0 ? null : STATES[states[rank] - 1];
+    }
+
+    public void judged(int rank, Freshness.State state) {
+        states[rank] = (byte) (state.ordinal() + 1);
     }
 
     public long sequenceNumber(int rank) {

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.groups;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
-import org.opensearch.simhash.deduplicate.join.CrowdScan;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.join.LinkCheck;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
@@ -21,22 +23,31 @@ import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.SurvivorLinkage;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.links.LinkSearch;
+import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.EndRules;
+import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.IndexMapping;
 
 /**
  * Makes the groups of a point in time. Usually {@link LinkSearch} finds all links at once. If there are too many to
- * keep, {@link LinkRounds} or a {@link CrowdScan} makes the same groups. Blocks its one thread.
+ * keep, {@link LinkRounds} makes the same groups. Blocks its one thread.
  */
 public final class Grouping {
+
+    private static final int PAGE = 5_000;
 
     private final JobRun run;
     private final IgnoredValues ignored;
     private final LinkSearch search;
     private long pairs;
     private int splitGroups;
-    private long comparedBeside;
+    private long comparedInRounds;
+    private long withoutText;
     private DocumentTable table;
 
     public Grouping(JobRun run, IgnoredValues ignored) {
@@ -62,11 +73,8 @@ public final class Grouping {
         Wanted wanted = chain && verified == false
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(run.services().memory().links());
-        if (chain == false && options.same().isEmpty()) {
-            // Else it would check the ignored values of documents without links.
-            wanted = wanted.orCrowd();
-        }
         NearJoin.Found found = search.first(wanted, memory);
+        EndRules.requireFor(options, search.counts().schemes().keySet());
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
@@ -91,19 +99,12 @@ public final class Grouping {
         }
         SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
         NearGraph graph = graph(found, table, memory);
-        switch (found.links()) {
-            case KEPT -> linkage.link(graph);
-            case TOO_MANY -> {
-                LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
-                rounds.link(linkage);
-                comparedBeside = rounds.compared();
-            }
-            case CROWD -> {
-                CrowdScan scan = DeduplicateThreads.crowd(run, graph, memory);
-                linkage.link(graph, scan, 0, table.size());
-                pairs += scan.pairs();
-                comparedBeside = scan.compared();
-            }
+        if (found.tooMany()) {
+            LinkRounds rounds = new LinkRounds(run, search, table, graph, memory);
+            rounds.link(linkage);
+            comparedInRounds = rounds.compared();
+        } else {
+            linkage.link(graph);
         }
         splitGroups = linkage.splitGroups();
         return ended(linkage.groups(), linkage.groupBytes(), texts);
@@ -112,10 +113,51 @@ public final class Grouping {
     private List<Group> ended(List<Group> groups, long bytes, VerifiedTexts texts) {
         if (texts != null) {
             texts.requireSome(this::isMapped);
+            withoutText = texts.blank();
         }
         run.memory().take(bytes);
+        List<Group> ofWords = withWords(groups);
         run.times().end("group");
-        return groups;
+        return ofWords;
+    }
+
+    /** Equal digests of texts without words, such as blank ones, say nothing about their documents. */
+    private List<Group> withWords(List<Group> groups) {
+        PassCounts counts = search.counts();
+        long withScheme =
+                counts.schemes().values().stream().mapToLong(Long::longValue).sum();
+        if (withScheme <= counts.fingerprinted()) {
+            return groups;
+        }
+        long[] survivors =
+                groups.stream().mapToLong(group -> table.address(group.survivor())).toArray();
+        FixedBitSet wordless = new FixedBitSet(table.size());
+        DeduplicateOptions options = run.options();
+        boolean areSketches = options.minSimilarity() != null;
+        String print = options.field() + "." + (areSketches ? SketchFields.SKETCH : FingerprintFields.BITS);
+        String features = options.field() + "." + (areSketches ? SketchFields.SIZE : FingerprintFields.FEATURES);
+        for (int from = 0; from < survivors.length; from += PAGE) {
+            run.task().ensureNotCancelled();
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .fetchSource(features, null)
+                    .postFilter(new BoolQueryBuilder().mustNot(new MappedExistsQueryBuilder(print)));
+            long[] page = Arrays.copyOfRange(survivors, from, Math.min(survivors.length, from + PAGE));
+            run.pointInTime().read(page, source, (address, hit) -> {
+                if (hit.hasSource()
+                        && DocumentValues.at(features, hit.getSourceAsMap()).equals(List.of(0))) {
+                    wordless.set(table.rank(address));
+                }
+            });
+        }
+        List<Group> ofWords = new ArrayList<>();
+        for (Group group : groups) {
+            if (wordless.get(group.survivor())) {
+                withoutText += group.size();
+            } else {
+                ofWords.add(group);
+            }
+        }
+        return ofWords;
     }
 
     private boolean isMapped(String field) {
@@ -129,7 +171,7 @@ public final class Grouping {
     static NearGraph graph(NearJoin.Found found, DocumentTable table, Account memory) {
         memory.take(NearGraph.bytes(found.cliques(), table.size()));
         NearGraph graph = new NearGraph(found.cliques(), table.addresses(), table.ranks());
-        memory.give(found.cliques().bytesBesideGraph());
+        memory.give(found.cliques().bytesReplacedByGraph());
         return graph;
     }
 
@@ -169,9 +211,14 @@ public final class Grouping {
         return pairs;
     }
 
-    /** Pairs compared outside the passes. */
-    public long comparedBeside() {
-        return comparedBeside;
+    /** Pairs compared by the rounds, outside the passes. */
+    public long comparedInRounds() {
+        return comparedInRounds;
+    }
+
+    /** Linked documents without words, or without a text to compare. */
+    public long withoutText() {
+        return withoutText;
     }
 
     public int splitGroups() {

@@ -23,7 +23,7 @@ import org.opensearch.simhash.memory.Account;
 final class LinkRounds {
 
     /** Documents to compare before the costs are estimated again. */
-    private static final int FRONT = 20_000;
+    private static final int COMPARED = 20_000;
 
     /** The estimated links may take this part of the limit. */
     private static final double PART = 0.5;
@@ -55,7 +55,7 @@ final class LinkRounds {
             double share = scan.shareWith(PART * run.services().memory().links());
             int fitting = Math.max(1, (int) (share * free(linkage, next)));
             boolean joins = joinNanos() < scan.nanos(fitting);
-            int end = end(linkage, next, joins ? fitting : FRONT);
+            int end = end(linkage, next, joins ? fitting : COMPARED);
             if (joins == false || join(linkage, next, end) == false) {
                 linkage.link(graph, scan, next, end);
             }
@@ -96,11 +96,7 @@ final class LinkRounds {
             // Each is collected, and copied to be sorted.
             ranges.take(2L * Long.BYTES * (to - from + table.size()));
             Wanted wanted = new Wanted(
-                    run.services().memory().links(),
-                    false,
-                    false,
-                    free(linkage, from, to),
-                    free(linkage, from, table.size()));
+                    run.services().memory().links(), false, free(linkage, from, to), free(linkage, from, table.size()));
             return join(linkage, wanted, from, to);
         }
     }

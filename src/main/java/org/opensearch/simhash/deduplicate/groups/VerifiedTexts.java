@@ -5,12 +5,16 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.LinkCheck;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.PreparedText;
 import org.opensearch.simhash.verify.TextComparisons;
@@ -38,8 +42,13 @@ final class VerifiedTexts implements LinkCheck {
     private final JobTask task;
     private final Durations times;
     private final Map<Integer, PreparedText> prepared = new HashMap<>();
-    /** Documents without text. There may be many, all with links to each other. */
+    /** Documents without text, or with the fingerprint of another one. There may be many, all with links to each other. */
     private final FixedBitSet blank;
+
+    /** Whether fingerprints are compared with their texts, because a document may end. */
+    private final boolean judges;
+
+    private final DeduplicateOptions options;
 
     private boolean hasText;
 
@@ -50,7 +59,9 @@ final class VerifiedTexts implements LinkCheck {
 
     /** @param memory pays for texts and comparisons; its owner closes it */
     VerifiedTexts(JobRun run, DocumentTable table, Account memory) {
-        this.verification = run.options().verify();
+        this.options = run.options();
+        this.verification = options.verify();
+        this.judges = options.action() == DeduplicateOptions.Action.DELETE;
         this.table = table;
         memory.take(table.size() / Byte.SIZE);
         this.blank = new FixedBitSet(table.size());
@@ -78,9 +89,21 @@ final class VerifiedTexts implements LinkCheck {
             int to = Math.min(documents.length, from + MOST_AT_ONCE);
             long[] addresses =
                     Arrays.stream(documents, from, to).mapToLong(table::address).toArray();
-            from += stored.read(addresses, (address, text) -> add(table.rank(address), text));
+            from += judges
+                    ? stored.readJudged(options.kind(), addresses, (address, text) -> add(table.rank(address), text))
+                    : stored.read(addresses, (address, text) -> add(table.rank(address), text));
         }
         return from;
+    }
+
+    private void add(int rank, StoredTexts.Judged judged) {
+        Freshness.State state = judged.freshness().state();
+        table.judged(rank, state);
+        if (EndRules.mayEnd(state, options)) {
+            add(rank, judged.text());
+        } else {
+            blank.set(rank);
+        }
     }
 
     private void add(int rank, PreparedText text) {
@@ -100,11 +123,19 @@ final class VerifiedTexts implements LinkCheck {
      * @param isMapped whether an index maps the field
      */
     void requireSome(Predicate<String> isMapped) {
-        if (hasText == false && blank.cardinality() > 0 && isMapped.test(verification.field()) == false) {
+        if (verification.field() != null && hasText == false && blank.cardinality() > 0 && isMapped.test(verification.field()) == false) {
             throw new IllegalArgumentException("[field] of [verify] must hold a text, got: [" + verification.field()
                     + "], which is mapped in none of the indices, and in none of the " + blank.cardinality()
                     + " documents to compare");
         }
+    }
+
+    /** How many documents have no text; those that are left out for another reason are judged in the table. */
+    long blank() {
+        return IntStream.range(0, table.size())
+                .filter(blank::get)
+                .filter(rank -> judges == false || EndRules.mayEnd(table.state(rank), options))
+                .count();
     }
 
     @Override

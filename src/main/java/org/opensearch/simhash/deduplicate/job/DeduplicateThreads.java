@@ -6,10 +6,7 @@ import java.util.function.LongConsumer;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
-import org.opensearch.simhash.deduplicate.join.CrowdScan;
-import org.opensearch.simhash.deduplicate.join.NearGraph;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
-import org.opensearch.simhash.memory.Account;
 import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.FixedExecutorBuilder;
 import org.opensearch.threadpool.ScalingExecutorBuilder;
@@ -46,19 +43,6 @@ public final class DeduplicateThreads {
      */
     public static NearJoin join(ThreadPool threads, int distance, long allowance, LongConsumer compared) {
         return new NearJoin(distance, threads.executor(JOIN), joining(threads), allowance, compared);
-    }
-
-    /** Finds the links of a crowd on the threads of joins. */
-    public static CrowdScan crowd(JobRun run, NearGraph graph, Account memory) {
-        ThreadPool threads = run.services().transport().getThreadPool();
-        return new CrowdScan(
-                graph,
-                run.options().maxDistance(),
-                threads.executor(JOIN),
-                joining(threads),
-                run.services().memory().allowance(),
-                memory,
-                run.task()::compared);
     }
 
     public static List<ExecutorBuilder<?>> builders(Settings settings) {

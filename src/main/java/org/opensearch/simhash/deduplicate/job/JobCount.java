@@ -21,5 +21,13 @@ public enum JobCount {
     ARCHIVED,
     RESTORED,
     /** Documents left alone because they had changed. */
-    VERSION_CONFLICTS
+    VERSION_CONFLICTS,
+    /** Documents left alone, because their fingerprint or that of their survivor is not that of its text. */
+    STALE_FINGERPRINT,
+    /** Documents whose text has no words: duplicates of nothing. */
+    NO_TEXT,
+    /** Documents kept, because they have a long run of words that their survivor lacks. */
+    OWN_TEXT,
+    /** Documents kept, because their text is not similar enough to that of the survivor that people chose. */
+    NOT_SIMILAR
 }

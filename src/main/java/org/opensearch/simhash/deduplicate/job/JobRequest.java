@@ -3,11 +3,15 @@ package org.opensearch.simhash.deduplicate.job;
 
 import java.io.IOException;
 import java.util.Map;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.request.RequestOnIndices;
+import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.tasks.Task;
 
 /** Starts a {@link JobTask} over indices, aliases or patterns. Its parser has checked the options. */
@@ -32,6 +36,18 @@ public abstract class JobRequest extends RequestOnIndices {
         super.writeTo(out);
         pace.writeTo(out);
         out.writeBoolean(storesResult);
+    }
+
+    /** Leaves archives of deleted documents out, and says so in the answer and its headers. */
+    public final void leaveOutArchives(JobServices services, Outcome outcome) {
+        ThreadContext threads = services.transport().getThreadPool().getThreadContext();
+        Archives.Choice choice =
+                new Archives().without(services.cluster().state(), new IndexNameExpressionResolver(threads), this);
+        indices(choice.names());
+        choice.warning().ifPresent(sentence -> {
+            outcome.warn(sentence);
+            RequestWarnings.of(threads).add("[deduplicate] " + sentence);
+        });
     }
 
     /** Keeps the result with the task. */

@@ -15,6 +15,7 @@ import org.opensearch.action.admin.indices.refresh.RefreshResponse;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.support.DefaultShardOperationFailedException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.transport.client.Client;
 
 /** The outcome of a job's writes. Not thread-safe. */
@@ -38,12 +39,38 @@ public final class Outcome {
             JobCount.PUT_BACK,
             JobCount.UNCONFIRMED,
             JobCount.ARCHIVED,
-            JobCount.VERSION_CONFLICTS);
+            JobCount.VERSION_CONFLICTS,
+            JobCount.STALE_FINGERPRINT,
+            JobCount.NO_TEXT,
+            JobCount.OWN_TEXT);
 
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private final Map<Freshness.State, Long> doubts = new EnumMap<>(Freshness.State.class);
     private boolean isStopped;
+
+    /** Counts a document that stays, because of its fingerprint or that of its survivor. */
+    public void doubt(Freshness.State state) {
+        add(state == Freshness.State.NO_TEXT ? JobCount.NO_TEXT : JobCount.STALE_FINGERPRINT, 1);
+        doubts.merge(state, 1L, Long::sum);
+    }
+
+    /**
+     * Says why documents stay. Call it once, at the end.
+     *
+     * @param indices of the job
+     */
+    public void warnOfDoubts(Collection<String> indices) {
+        String names = String.join(",", indices);
+        doubts.forEach((state, documents) -> {
+            String mend = state == Freshness.State.ROUNDED
+                    ? ": POST /_plugins/_simhash/check/" + names + "/mend rewrites them"
+                    : ": GET /_plugins/_simhash/check/" + names + " says more";
+            warn(documents + (documents == 1 ? " document stays" : " documents stay")
+                    + ", because the fingerprint of each, or of its survivor, " + state.reason() + mend);
+        });
+    }
 
     /** A negative number takes documents back. */
     public void add(JobCount what, long documents) {
@@ -76,6 +103,15 @@ public final class Outcome {
         if (failures.size() < MOST_FAILURES) {
             failures.add(new WriteFailure(index, id, reason, status));
         }
+    }
+
+    /** A document with several fingerprints: each is that of a passage. */
+    public void failSeveral(String action, String field, String index, String id) {
+        fail(
+                index,
+                id,
+                "[" + action + "] needs [" + field + "] to be one object in the document's _source",
+                RestStatus.BAD_REQUEST);
     }
 
     /** Adds a message that is no failure. */

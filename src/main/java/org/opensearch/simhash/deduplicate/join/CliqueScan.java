@@ -8,10 +8,10 @@ import org.opensearch.simhash.memory.Account;
 
 /**
  * Finds the cliques near a clique without links: it compares the fingerprint with all that are left in the stratum.
- * This is for crowds, whose links are too many to keep. If callers ask once per document and drop those that are taken,
+ * This is for links that are too many to keep. If callers ask once per document and drop those that are taken,
  * each pair is compared once. Not thread-safe.
  */
-public final class CliqueScan implements NearCliques {
+public final class CliqueScan {
 
     /** Per clique: its place, its fingerprint, and an answer with its distance. */
     private static final int BYTES = 3 * Integer.BYTES + Long.BYTES + 1;
@@ -19,10 +19,13 @@ public final class CliqueScan implements NearCliques {
     private static final int SORT_BYTES = Long.BYTES + Integer.BYTES;
 
     /** Nanoseconds to compare a clique with another one. */
-    static final double COMPARE = 1.1;
+    private static final double COMPARE = 1.1;
 
     private static final int CHECKED = 1 << 20;
     private static final int SAMPLE = 4_096;
+    private static final int LEAST_SAMPLED = 64;
+    private static final int MOST_SAMPLED = 2_048;
+    private static final int SAMPLED_PART = 8;
     private static final int NONE = -1;
 
     private final NearGraph graph;
@@ -47,7 +50,7 @@ public final class CliqueScan implements NearCliques {
     private int size;
     private int last = NONE;
     private long compared;
-    private long untold;
+    private long unreported;
 
     /**
      * @param graph its links are ignored
@@ -85,9 +88,8 @@ public final class CliqueScan implements NearCliques {
         this.distances = new byte[cliques.length];
     }
 
-    /** A repeated call with the same clique does not compare again. */
-    @Override
-    public int around(int clique) {
+    /** Finds all near cliques. Returns their number. A repeated call with the same clique does not compare again. */
+    int around(int clique) {
         if (clique == last) {
             return size;
         }
@@ -97,58 +99,30 @@ public final class CliqueScan implements NearCliques {
         if (stratum == NONE) {
             return 0;
         }
+        long value = graph.bits(clique);
         for (int i = starts[stratum]; i < ends[stratum]; i++) {
-            compare(clique, i);
+            int differing = Long.bitCount(value ^ bits[i]);
+            if (differing <= distance && cliques[i] != clique) {
+                near[size] = cliques[i];
+                distances[size++] = (byte) differing;
+            }
         }
         count((long) ends[stratum] - starts[stratum]);
         return size;
     }
 
-    /**
-     * Like {@link #around}, but only cliques of several documents whose best document is not worse than the clique's.
-     * When it is the clique's turn, earlier documents that are alone in their clique are decided already.
-     */
-    int before(int clique) {
-        last = NONE;
-        size = 0;
-        int stratum = stratumOf[clique];
-        int rank = graph.firstMember(clique);
-        long pairs = 0;
-        for (int i = starts[stratum]; i < ends[stratum] && graph.firstMember(cliques[i]) <= rank; i++) {
-            if (graph.size(cliques[i]) > 1) {
-                compare(clique, i);
-                pairs++;
-            }
-        }
-        count(pairs);
-        return size;
-    }
-
-    private void compare(int clique, int i) {
-        int differing = Long.bitCount(graph.bits(clique) ^ bits[i]);
-        if (differing <= distance && cliques[i] != clique) {
-            near[size] = cliques[i];
-            distances[size++] = (byte) differing;
-        }
-    }
-
-    @Override
-    public boolean areOrdered() {
-        return false;
-    }
-
-    @Override
-    public int near(int i) {
+    /** A clique of the last answer. */
+    int near(int i) {
         return near[i];
     }
 
-    @Override
-    public int distance(int i) {
+    /** Distance of a clique of the last answer. */
+    int distance(int i) {
         return distances[i];
     }
 
-    @Override
-    public boolean isNear(int a, int b) {
+    /** Whether two cliques are linked or the same. */
+    boolean isNear(int a, int b) {
         count(1);
         return a == b
                 || (stratumOf[a] == stratumOf[b]
@@ -158,20 +132,20 @@ public final class CliqueScan implements NearCliques {
 
     private void count(long pairs) {
         compared += pairs;
-        untold += pairs;
-        if (untold > CHECKED) {
-            progress.accept(untold);
-            untold = 0;
+        unreported += pairs;
+        if (unreported > CHECKED) {
+            progress.accept(unreported);
+            unreported = 0;
         }
     }
 
-    @Override
+    /** Number of compared pairs. */
     public long compared() {
         return compared;
     }
 
-    @Override
-    public void drop(boolean[] taken) {
+    /** Drops the cliques whose documents are all taken. */
+    void drop(boolean[] taken) {
         last = NONE;
         for (int stratum = 0; stratum < starts.length; stratum++) {
             int kept = starts[stratum];
@@ -194,11 +168,6 @@ public final class CliqueScan implements NearCliques {
         return false;
     }
 
-    /** All cliques, by stratum, then by best document. Call it before anything is dropped. */
-    int[] cliques() {
-        return cliques.clone();
-    }
-
     /** Nanoseconds to call {@link #around} for this many of the remaining documents. */
     public double nanos(int documents) {
         double pairs = 0;
@@ -211,17 +180,30 @@ public final class CliqueScan implements NearCliques {
 
     /**
      * The share of the remaining documents that have about {@code links} links together, taken in the order of
-     * survivors.
+     * survivors. Estimated from a sample: compares at most about 1 % of the pairs, and never more than two million a
+     * stratum.
      */
     public double shareWith(double links) {
         double all = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {
-            double left = ends[stratum] - starts[stratum];
-            LinkSample sample = LinkSample.of(bits, starts[stratum], ends[stratum], distance);
-            count(sample.compared());
-            all += sample.share() * left * left;
+            int left = ends[stratum] - starts[stratum];
+            int most = Math.clamp(left / SAMPLED_PART, LEAST_SAMPLED, MOST_SAMPLED);
+            all += linked(JoinCost.sample(bits, starts[stratum], ends[stratum], most)) * left * left;
         }
         return 1 - Math.sqrt(Math.max(0, 1 - 2 * links / Math.max(1, all)));
+    }
+
+    /** The share of links among the pairs of a sample. */
+    private double linked(long[] sample) {
+        long linked = 0;
+        for (int i = 0; i < sample.length; i++) {
+            for (int j = 0; j < i; j++) {
+                linked += Long.bitCount(sample[i] ^ sample[j]) <= distance ? 1 : 0;
+            }
+        }
+        long pairs = sample.length * (sample.length - 1L) / 2;
+        count(pairs);
+        return (double) linked / Math.max(1, pairs);
     }
 
     /**
@@ -245,7 +227,7 @@ public final class CliqueScan implements NearCliques {
                 nanos += JoinCost.whole(left, distance).nanos();
                 continue;
             }
-            long[] sample = BlockChoice.sample(bits, starts[stratum], ends[stratum], SAMPLE);
+            long[] sample = JoinCost.sample(bits, starts[stratum], ends[stratum], SAMPLE);
             nanos += JoinCost.cheapest(sample, left, distance).nanos();
         }
         return nanos;

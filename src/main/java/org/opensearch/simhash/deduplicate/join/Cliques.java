@@ -101,7 +101,7 @@ public record Cliques(
      * The part of {@link #bytes} that a {@link NearGraph} replaces: addresses become ranks, and links stand at both
      * ends.
      */
-    public long bytesBesideGraph() {
+    public long bytesReplacedByGraph() {
         return addresses.length * (long) Long.BYTES + links.size() * LinkList.BYTES;
     }
 

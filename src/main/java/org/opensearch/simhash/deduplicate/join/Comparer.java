@@ -13,31 +13,31 @@ import java.util.function.LongConsumer;
 final class Comparer {
 
     /** Takes pairs within the distance, by their places. */
-    interface Near {
-        void near(int i, int j, long differing);
+    interface Hits {
+        void hit(int i, int j, long differing);
     }
 
     /** Compared pairs between two reports. */
-    private static final int TOLD = 1 << 20;
+    private static final int REPORTED = 1 << 20;
 
     /** Values that are compared with each other value at a time. */
     private static final int TOGETHER = 4;
 
-    /** Of the other range: many enough for vector instructions, and so few that little is compared again in a crowd. */
+    /** Of the other range: many enough for vector instructions, and so few that little is compared again where many are near. */
     private static final int PART = 256;
 
     /** So few others are compared pair by pair. */
     private static final int FEW = 32;
 
     private final int distance;
-    private final Near near;
+    private final Hits hits;
     private final LongConsumer progress;
     private long compared;
 
     /** @param progress is told the number of compared pairs from time to time, and may throw */
-    Comparer(int distance, Near near, LongConsumer progress) {
+    Comparer(int distance, Hits hits, LongConsumer progress) {
         this.distance = distance;
-        this.near = near;
+        this.hits = hits;
         this.progress = progress;
     }
 
@@ -61,8 +61,8 @@ final class Comparer {
                 int end = Math.min(i + TOGETHER, to);
                 meet(values, i, end, others, part, partEnd);
                 compared += (long) (end - i) * (partEnd - part);
-                if (compared > TOLD) {
-                    tellCompared();
+                if (compared > REPORTED) {
+                    reportCompared();
                 }
             }
         }
@@ -98,8 +98,8 @@ final class Comparer {
         return false;
     }
 
-    /** Tells the progress what it was not told yet. */
-    void tellCompared() {
+    /** Tells the progress how many were compared since the last call. */
+    void reportCompared() {
         progress.accept(compared);
         compared = 0;
     }
@@ -125,7 +125,7 @@ final class Comparer {
         for (int j = from; j < to; j++) {
             long differing = value ^ others[j];
             if (Long.bitCount(differing) <= distance) {
-                near.near(i, j, differing);
+                hits.hit(i, j, differing);
             }
         }
     }

@@ -12,7 +12,7 @@ final class DealtSlice {
     private static final int SEGMENT = 1 << 14;
 
     /** Per dealing thread. */
-    static final long SEGMENT_BYTES = (long) SEGMENT * Buckets.BYTES;
+    static final long SEGMENT_BYTES = (long) SEGMENT * Bins.BYTES;
 
     /** Values of a bin that fit into the processor's cache. */
     private static final int BIN = 1 << 15;
@@ -46,7 +46,7 @@ final class DealtSlice {
         return Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(count / BIN), 1, MOST_BITS);
     }
 
-    JoinPlan join() {
+    RadiusPlan join() {
         return plan.join();
     }
 
@@ -98,7 +98,7 @@ final class DealtSlice {
         }
     }
 
-    IntConsumer dealing(int deal, BinDealer dealer) {
+    IntConsumer dealing(int deal, Dealer dealer) {
         long[] values = new long[SEGMENT];
         int[] numbers = new int[SEGMENT];
         int bits = binBits[deal];
@@ -108,5 +108,52 @@ final class DealtSlice {
                 dealer.add(plan.join().bin(deal, values[i], bits), values[i], numbers[i]);
             }
         };
+    }
+
+    /** Collects values for each bin and writes them to {@link Bins} in batches. Not thread-safe. */
+    static final class Dealer {
+
+        /** Values of a batch. */
+        private static final int SOME = 128;
+
+        private final Bins bins;
+        private final long[] values;
+        private final int[] numbers;
+        private final int[] counts;
+
+        Dealer(Bins bins, int count) {
+            this.bins = bins;
+            this.values = new long[count * SOME];
+            this.numbers = new int[count * SOME];
+            this.counts = new int[count];
+        }
+
+        /** Bytes of heap. */
+        static long bytes(int bins) {
+            return (long) bins * (SOME * Bins.BYTES + Integer.BYTES);
+        }
+
+        void add(int bin, long value, int number) {
+            int at = bin * SOME + counts[bin];
+            values[at] = value;
+            numbers[at] = number;
+            if (++counts[bin] == SOME) {
+                flush(bin);
+            }
+        }
+
+        private void flush(int bin) {
+            bins.put(bin, values, numbers, bin * SOME, counts[bin]);
+            counts[bin] = 0;
+        }
+
+        /** Writes the batches that are not full. */
+        void end() {
+            for (int bin = 0; bin < counts.length; bin++) {
+                if (counts[bin] > 0) {
+                    flush(bin);
+                }
+            }
+        }
     }
 }

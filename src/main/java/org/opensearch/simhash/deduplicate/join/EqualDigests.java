@@ -90,18 +90,18 @@ final class EqualDigests {
     private static long ownedPairs(FingerprintRows rows, long[] members, int from, int to, Chunks chunks) {
         long first = rows.key((int) members[from]);
         long other = first;
-        long beside = 0;
+        long elsewhere = 0;
         for (int i = from; i < to; i++) {
             long key = rows.key((int) members[i]);
             if (chunks.of(key) != chunks.of(first)) {
                 other = key;
-                beside++;
+                elsewhere++;
             }
         }
-        long within = (to - from) - beside;
+        long within = (to - from) - elsewhere;
         return (chunks.owns(first, first) ? pairs(within) : 0)
-                + (chunks.owns(other, other) ? pairs(beside) : 0)
-                + within * beside
+                + (chunks.owns(other, other) ? pairs(elsewhere) : 0)
+                + within * elsewhere
                 - equalPairs(rows, members, from, to, chunks);
     }
 

@@ -13,7 +13,7 @@ final class FreeLinked {
     private final NearGraph graph;
 
     /** Null if the graph has the links. */
-    private final NearCliques scan;
+    private final CliqueScan scan;
 
     private final boolean[] taken;
     private final int[] firstFree;
@@ -23,7 +23,7 @@ final class FreeLinked {
     private int size;
     private int round;
 
-    FreeLinked(NearGraph graph, NearCliques scan, boolean[] taken) {
+    FreeLinked(NearGraph graph, CliqueScan scan, boolean[] taken) {
         this.graph = graph;
         this.scan = scan;
         this.taken = taken;
@@ -46,7 +46,10 @@ final class FreeLinked {
             int clique = graph.clique(i);
             addMembers(document, clique, 0, most);
             if (scan != null) {
-                addScanned(document, clique, most);
+                int near = scan.around(clique);
+                for (int j = 0; j < near; j++) {
+                    addMembers(document, scan.near(j), scan.distance(j), most);
+                }
                 continue;
             }
             for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
@@ -56,13 +59,6 @@ final class FreeLinked {
         int[] linked = Arrays.copyOf(found, size);
         Arrays.sort(linked);
         return linked;
-    }
-
-    private void addScanned(int document, int clique, int most) {
-        int near = scan.around(clique);
-        for (int i = 0; i < near && (size < most || scan.areOrdered() == false); i++) {
-            addMembers(document, scan.near(i), scan.distance(i), most);
-        }
     }
 
     /** Distance of a document of the last answer. */

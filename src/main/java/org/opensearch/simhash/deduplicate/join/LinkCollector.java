@@ -23,7 +23,8 @@ final class LinkCollector {
     private final Wanted wanted;
     private final Account memory;
     private final boolean[] linked;
-    private final boolean[] front;
+    /** The fingerprints of the documents whose links are wanted; null for all. */
+    private final boolean[] wantsLinksOf;
 
     /** Whether each link counts once and is wanted. */
     private final boolean isPlain;
@@ -39,19 +40,19 @@ final class LinkCollector {
         this.memory = memory;
         memory.take((long) fingerprints.size() * MARK_BYTES);
         this.linked = new boolean[fingerprints.size()];
-        this.front = wanted.front() == null ? null : front();
-        this.isPlain = front == null && chunks.count() == 1 && fingerprints.areSingle();
+        this.wantsLinksOf = wanted.linksOf() == null ? null : wantsLinksOf();
+        this.isPlain = wantsLinksOf == null && chunks.count() == 1 && fingerprints.areSingle();
     }
 
-    private boolean[] front() {
+    private boolean[] wantsLinksOf() {
         memory.take((long) fingerprints.size() * MARK_BYTES);
-        boolean[] isFront = new boolean[fingerprints.size()];
-        for (int value = fingerprints.next(0); value < isFront.length; value = fingerprints.next(value + 1)) {
+        boolean[] isWanted = new boolean[fingerprints.size()];
+        for (int value = fingerprints.next(0); value < isWanted.length; value = fingerprints.next(value + 1)) {
             for (long address : fingerprints.addresses(value)) {
-                isFront[value] |= wanted.isFront(address);
+                isWanted[value] |= wanted.wantsLinksOf(address);
             }
         }
-        return isFront;
+        return isWanted;
     }
 
     /** Bytes of a new part. */
@@ -107,12 +108,12 @@ final class LinkCollector {
             if (isPlain) {
                 pairs++;
             } else if (chunks.owns(fingerprints.value(a), fingerprints.value(b)) == false
-                    || (front != null && front[a] == false && front[b] == false)) {
+                    || (wantsLinksOf != null && wantsLinksOf[a] == false && wantsLinksOf[b] == false)) {
                 return;
             } else {
                 pairs += fingerprints.pairs(a, b);
             }
-            // In a crowd, threads that write the same marks again would wait for one another.
+            // Threads that write the same marks again and again would wait for one another.
             if (linked[a] == false) {
                 linked[a] = true;
             }

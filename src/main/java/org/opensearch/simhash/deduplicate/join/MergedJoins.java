@@ -93,6 +93,6 @@ public final class MergedJoins {
     /** The result. Nothing is added after it. */
     public NearJoin.Found build() {
         searching.close();
-        return new NearJoin.Found(merged.build(), pairs, tooMany ? NearJoin.Links.TOO_MANY : NearJoin.Links.KEPT);
+        return new NearJoin.Found(merged.build(), pairs, tooMany);
     }
 }

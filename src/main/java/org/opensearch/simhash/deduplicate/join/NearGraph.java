@@ -119,31 +119,6 @@ public final class NearGraph {
         return memberStarts[clique + 1] - memberStarts[clique];
     }
 
-    /** Whether no document has several fingerprints. */
-    boolean haveOneFingerprintEach() {
-        for (int document = 0; document < documents; document++) {
-            int fingerprints = 0;
-            for (int i = cliqueStarts[document]; i < cliqueStarts[document + 1]; i++) {
-                fingerprints += equalTexts[cliques[i]] ? 0 : 1;
-            }
-            if (fingerprints > 1) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Pairs of different documents of two cliques. */
-    long pairs(int a, int b) {
-        int fewer = size(a) <= size(b) ? a : b;
-        int more = fewer == a ? b : a;
-        long pairs = (long) size(a) * size(b);
-        for (int i = memberStarts[fewer]; i < memberStarts[fewer + 1]; i++) {
-            pairs -= Arrays.binarySearch(members, memberStarts[more], memberStarts[more + 1], members[i]) < 0 ? 0 : 1;
-        }
-        return pairs;
-    }
-
     int memberStart(int clique) {
         return memberStarts[clique];
     }

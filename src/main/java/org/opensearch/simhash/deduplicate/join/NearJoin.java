@@ -12,8 +12,7 @@ import org.opensearch.simhash.memory.Account;
 
 /**
  * Finds all links, exactly, on several threads. It compares equal fingerprints once, and joins each stratum by blocks
- * that fit its own statistics: fingerprints meet if they agree on some blocks ({@link BlockPlan}), or if they are near
- * in one ({@link RadiusPlan}).
+ * that fit its own statistics ({@link RadiusPlan}).
  *
  * <p>Cost: as {@link JoinCost} estimates. Memory: at most
  * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per further thread; the
@@ -24,12 +23,6 @@ public final class NearJoin {
     private static final int FEWER = 4;
 
     private static final int SAMPLE = 4_096;
-
-    /** A join at less than this part of a {@link CrowdScan} is worth it, even with too many links. */
-    private static final int CHEAP = 8;
-
-    /** A sample that promises this part of the limit counts as too many. */
-    private static final int HALF = 2;
 
     private final int distance;
     private final Executor executor;
@@ -53,26 +46,10 @@ public final class NearJoin {
 
     /**
      * @param cliques without links if those were too many
-     * @param pairs of different documents with near fingerprints or equal digests
+     * @param pairs of different documents with near fingerprints or equal digests, also those that were too many
+     * @param tooMany whether there were more links than wanted: they were counted, not kept
      */
-    public record Found(Cliques cliques, long pairs, Links links) {
-
-        public boolean tooMany() {
-            return links != Links.KEPT;
-        }
-    }
-
-    public enum Links {
-        /** The cliques have their links. */
-        KEPT,
-        /** There were more links than wanted. They were counted, not kept. */
-        TOO_MANY,
-        /**
-         * A sample promises too many links. The cliques are all fingerprints, and pairs are only those of equal
-         * fingerprints and digests. A {@link CrowdScan} finds the rest.
-         */
-        CROWD
-    }
+    public record Found(Cliques cliques, long pairs, boolean tooMany) {}
 
     /**
      * Finds the links. The rows are used up.
@@ -86,14 +63,11 @@ public final class NearJoin {
         Fingerprints fingerprints = rows.fingerprints(progress);
         progress.accept(0);
         List<Plan> plans = plans(fingerprints);
-        if (wanted.crowd() && chunks.count() == 1 && isCrowd(fingerprints, plans, wanted.mostLinks() / HALF)) {
-            return crowd(fingerprints, cliques, equalTexts);
-        }
         LinkCollector links = links(rows, fingerprints, plans, chunks, wanted);
         return collect(fingerprints, links, cliques, equalTexts, chunks, rows.account());
     }
 
-    /** Retries with fewer threads: in a crowd, a thread may take more memory than its plan says. */
+    /** Retries with fewer threads: where most are near one another, a thread may take more memory than its plan says. */
     private LinkCollector links(
             JoinRows rows, Fingerprints fingerprints, List<Plan> plans, Chunks chunks, Wanted wanted) {
         Account memory = rows.account();
@@ -120,51 +94,13 @@ public final class NearJoin {
         for (Slice slice : fingerprints.slices()) {
             progress.accept(0);
             if (slice.size() > 1) {
-                Priced<? extends JoinPlan> plan = slice.size() <= JoinCost.SMALL
+                JoinCost.Priced plan = slice.size() <= JoinCost.SMALL
                         ? JoinCost.whole(slice.size(), distance)
                         : JoinCost.cheapest(fingerprints.sample(slice, SAMPLE), slice.size(), distance);
                 plans.add(new Plan(slice, plan.plan(), plan.nanos()));
             }
         }
         return plans;
-    }
-
-    private static double pairs(double count) {
-        return count * (count - 1) / 2;
-    }
-
-    /** Whether a join would compare a large part of all pairs, and would then find too many links. */
-    private boolean isCrowd(Fingerprints fingerprints, List<Plan> plans, long most) {
-        double all =
-                plans.stream().mapToDouble(plan -> pairs(plan.slice().size())).sum();
-        double nanos = plans.stream().mapToDouble(Plan::nanos).sum();
-        if (all <= most || nanos * CHEAP < all * CliqueScan.COMPARE) {
-            return false;
-        }
-        double links = 0;
-        for (Plan plan : plans) {
-            Slice slice = plan.slice();
-            LinkSample sample = LinkSample.of(fingerprints, slice, distance);
-            progress.accept(sample.compared());
-            links += sample.share() * pairs(slice.size());
-            if (links > most) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static Found crowd(Fingerprints fingerprints, Cliques.Builder cliques, long equalTexts) {
-        long pairs = equalTexts;
-        for (Slice slice : fingerprints.slices()) {
-            for (int number = fingerprints.next(slice.from());
-                    number < slice.to();
-                    number = fingerprints.next(number + 1)) {
-                long documents = add(fingerprints, number, slice.stratum(), cliques);
-                pairs += documents * (documents - 1) / 2;
-            }
-        }
-        return new Found(cliques.build(), pairs, Links.CROWD);
     }
 
     /** The cliques that have a link or several rows. */
@@ -200,7 +136,7 @@ public final class NearJoin {
                 }
             }
             links.forEach((a, b, distance) -> cliques.link(first + kept.rankOf(a), first + kept.rankOf(b), distance));
-            return new Found(cliques.build(), pairs, links.tooMany() ? Links.TOO_MANY : Links.KEPT);
+            return new Found(cliques.build(), pairs, links.tooMany());
         }
     }
 

@@ -27,7 +27,7 @@ final class PairSample {
                 size += all[size] == 0 ? 0 : 1;
             }
         }
-        this.differing = Arrays.copyOf(all, size);
+        this.differing = size == all.length ? all : Arrays.copyOf(all, size);
         this.links = Arrays.stream(differing)
                 .filter(pair -> Long.bitCount(pair) <= distance)
                 .toArray();

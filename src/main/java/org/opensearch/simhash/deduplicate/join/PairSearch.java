@@ -18,7 +18,7 @@ import org.opensearch.simhash.memory.Account;
 final class PairSearch {
 
     /** @param nanos on one thread */
-    record Plan(Slice slice, JoinPlan join, double nanos) {}
+    record Plan(Slice slice, RadiusPlan join, double nanos) {}
 
     /** Larger slices are dealt to bins. */
     private static final int WHOLE = 1 << 16;
@@ -28,7 +28,7 @@ final class PairSearch {
 
     private static final int STRIPES = 64;
 
-    /** Of the largest bin: as read, and sorted at all depths or with the bin that it is compared with. */
+    /** Of the largest bin: as read, sorted, and with the bin that it is compared with. */
     private static final int COPIES = 3;
 
     /** Per value of the largest bin, for the starts of buckets: a bucket has two values or more. */
@@ -70,12 +70,12 @@ final class PairSearch {
         int largest = 0;
         long binned = 0;
         for (Plan plan : plans) {
-            if (plan.slice.size() > WHOLE && plan.join.isQuadratic() == false) {
+            if (plan.slice.size() > WHOLE && plan.join.isWhole() == false) {
                 binned = Math.max(binned, (long) plan.slice.size() * Bins.BYTES);
                 dealt.add(new DealtSlice(fingerprints, plan, progress));
             } else {
                 largest = Math.max(largest, plan.slice.size());
-                int parts = plan.slice.size() <= PARTED ? 1 : plan.join.isQuadratic() ? STRIPES : plan.join.deals();
+                int parts = plan.slice.size() <= PARTED ? 1 : plan.join.isWhole() ? STRIPES : plan.join.deals();
                 for (int part = 0; part < parts; part++) {
                     units.add(new Unit(plan, part, parts));
                 }
@@ -103,17 +103,17 @@ final class PairSearch {
             int number = deal;
             try (Bins bins = rows.bins(slice.starts(deal));
                     Account dealing = new Account(memory)) {
-                List<BinDealer> dealers = new ArrayList<>();
+                List<DealtSlice.Dealer> dealers = new ArrayList<>();
                 List<IntConsumer> works = new ArrayList<>();
-                long each = BinDealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
+                long each = DealtSlice.Dealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
                 for (int i = 0; i < Math.clamp((room - memory.taken()) / each, 1, searchers.size()); i++) {
                     dealing.take(each);
-                    BinDealer dealer = new BinDealer(bins, slice.bins(deal));
+                    DealtSlice.Dealer dealer = new DealtSlice.Dealer(bins, slice.bins(deal));
                     dealers.add(dealer);
                     works.add(slice.dealing(number, dealer));
                 }
                 parallel(slice.segments(), works);
-                dealers.forEach(BinDealer::end);
+                dealers.forEach(DealtSlice.Dealer::end);
                 dealers.clear();
                 works.clear();
                 dealing.give(dealing.taken());
@@ -143,7 +143,7 @@ final class PairSearch {
 
     /** One searcher per thread, as many as memory allows. */
     private List<Searcher> searchers(int largest, LinkCollector links, int most, long room, Account searching) {
-        long bytes = (long) largest * (COPIES * Buckets.BYTES + START_BYTES);
+        long bytes = (long) largest * (COPIES * Bins.BYTES + START_BYTES);
         long each = bytes + links.partBytes();
         int fitting = (int) Math.min(most, Math.max(THREADS, (room - memory.taken() - DEALING) / Math.max(1, each)));
         try (Account expected = new Account(memory)) {
@@ -190,60 +190,46 @@ final class PairSearch {
         }
     }
 
-    private final class Searcher implements LinkSink {
+    private final class Searcher implements RadiusJoin.Sink {
 
         private final LinkCollector.Part links;
-        private final Buckets buckets;
-        private final RadiusJoin radiusJoin;
+        private final RadiusJoin join;
+        private final Comparer comparer;
         private final Bins.Room room;
 
         Searcher(LinkCollector.Part links, Account memory) {
             this.links = links;
             this.room = new Bins.Room(memory);
-            this.buckets = new Buckets(distance, this, memory);
-            this.radiusJoin = new RadiusJoin(distance, this, memory);
+            this.join = new RadiusJoin(distance, this, memory);
+            this.comparer = new Comparer(distance, this::whole, this::compared);
         }
 
         void run(Unit unit) {
-            Plan plan = unit.plan;
-            room.require(plan.slice.size());
-            long[] values = room.values();
-            int[] numbers = room.numbers();
-            int count = fingerprints.read(plan.slice.from(), plan.slice.to(), values, numbers);
-            if (plan.join instanceof RadiusPlan radii) {
-                for (int block = unit.part; block < radii.deals(); block += unit.parts) {
-                    radiusJoin.join(radii, block, 0, 0, (bin, taker) -> taker.take(values, numbers, 0, count));
-                }
-            } else {
-                run(unit, (BlockPlan) plan.join, values, numbers, count);
+            Slice slice = unit.plan.slice;
+            RadiusPlan plan = unit.plan.join;
+            room.require(slice.size());
+            int count = fingerprints.read(slice.from(), slice.to(), room.values(), room.numbers());
+            if (plan.isWhole()) {
+                int first = (int) ((long) count * unit.part / unit.parts);
+                int end = (int) ((long) count * (unit.part + 1) / unit.parts);
+                comparer.within(room.values(), first, end);
+                comparer.between(room.values(), first, end, room.values(), end, count);
+                comparer.reportCompared();
+                return;
+            }
+            for (int block = unit.part; block < plan.deals(); block += unit.parts) {
+                join.join(plan, block, 0, 0, (bin, taker) -> taker.take(room.values(), room.numbers(), 0, count));
             }
         }
 
-        private void run(Unit unit, BlockPlan blocks, long[] values, int[] numbers, int count) {
-            if (unit.parts == 1) {
-                buckets.join(values, numbers, count, blocks);
-            } else if (blocks.isQuadratic()) {
-                int first = (int) ((long) count * unit.part / unit.parts);
-                int end = (int) ((long) count * (unit.part + 1) / unit.parts);
-                buckets.compareStripe(values, numbers, first, end, count, blocks);
-            } else {
-                buckets.join(values, numbers, 0, count, blocks, unit.part, 0);
-            }
+        private void whole(int i, int j, long differing) {
+            pair(room.numbers()[i], room.numbers()[j], Long.bitCount(differing));
         }
 
         void run(DealtSlice slice, int deal, Bins bins, int bin) {
-            if (slice.size(deal, bin) == 0) {
-                return;
-            }
-            int binBits = slice.binBits(deal);
-            if (slice.join() instanceof RadiusPlan radii) {
-                radiusJoin.join(radii, deal, binBits, bin, (number, taker) -> bins.get(number, room, taker));
-            } else {
-                BlockPlan blocks = (BlockPlan) slice.join();
-                bins.get(
-                        bin,
-                        room,
-                        (values, numbers, from, to) -> buckets.join(values, numbers, from, to, blocks, deal, binBits));
+            if (slice.size(deal, bin) > 0) {
+                join.join(
+                        slice.join(), deal, slice.binBits(deal), bin, (number, taker) -> bins.get(number, room, taker));
             }
         }
 

@@ -13,6 +13,20 @@ import org.opensearch.simhash.deduplicate.join.RadiusPlan.Block;
  */
 final class RadiusJoin {
 
+    /** Receives each link once, in no order. */
+    interface Sink {
+
+        /** Two fingerprints by number. */
+        void pair(int a, int b, int distance);
+
+        /**
+         * Receives the number of pairs compared since the last call.
+         *
+         * @throws RuntimeException to end the search
+         */
+        void compared(long pairs);
+    }
+
     /** Bins by number. */
     interface Source {
         void get(int bin, Bins.Taker taker);
@@ -56,7 +70,7 @@ final class RadiusJoin {
         }
     }
 
-    private final LinkSink sink;
+    private final Sink sink;
     private final LongConsumer memory;
     private final Sorted own;
     private final Sorted other;
@@ -76,7 +90,7 @@ final class RadiusJoin {
     private int flipBytes;
 
     /** @param memory gets nothing back before the end */
-    RadiusJoin(int distance, LinkSink sink, LongConsumer memory) {
+    RadiusJoin(int distance, Sink sink, LongConsumer memory) {
         this.sink = sink;
         this.memory = memory;
         this.own = new Sorted();
@@ -104,12 +118,12 @@ final class RadiusJoin {
                 compare(other, radius);
             }
         }
-        comparer.tellCompared();
+        comparer.reportCompared();
     }
 
     private void load(int bin, Sorted sorted, Block block, Source source) {
         source.get(bin, (values, numbers, from, to) -> sorted.sort(values, numbers, from, to, block, buckets));
-        comparer.tellCompared();
+        comparer.reportCompared();
     }
 
     private void prepare(RadiusPlan ofPlan, int ofNumber, int binBits) {
@@ -129,7 +143,7 @@ final class RadiusJoin {
     }
 
     /** All differences of numbers below {@code count}, a power of 2, in at most {@code radius} bits. */
-    private static int[] flips(int count, int radius) {
+    static int[] flips(int count, int radius) {
         return IntStream.rangeClosed(0, radius)
                 .flatMap(bits -> IntStream.range(0, count).filter(flip -> Integer.bitCount(flip) == bits))
                 .toArray();

@@ -11,13 +11,11 @@ import java.util.List;
  *
  * <p>A pair that is near by several blocks belongs to the first of them, so each link is found once.
  *
- * <p>A {@link BlockPlan} sorts more often and compares less; this one compares long ranges, which is fast.
- *
  * <p>Immutable.
  *
  * @param distance greatest number of differing bits, k
  */
-record RadiusPlan(List<Block> blocks, int distance) implements JoinPlan {
+record RadiusPlan(List<Block> blocks, int distance) {
 
     /** Greatest number of bits of a block. */
     static final int MOST_BITS = 26;
@@ -70,24 +68,32 @@ record RadiusPlan(List<Block> blocks, int distance) implements JoinPlan {
         }
     }
 
-    @Override
-    public boolean isQuadratic() {
-        return false;
+    /** Compares all pairs: one block, without bits. */
+    static RadiusPlan whole(int distance) {
+        return new RadiusPlan(List.of(new Block(0, 0, distance)), distance);
     }
 
-    @Override
-    public int deals() {
+    /** Whether all pairs are compared. */
+    boolean isWhole() {
+        return blocks.size() == 1 && blocks.getFirst().bits() == 0;
+    }
+
+    /** How often the fingerprints are dealt to bins. */
+    int deals() {
         return blocks.size();
     }
 
-    @Override
-    public int binBits(int deal) {
+    /** Greatest number of bits by which a deal can tell bins apart. */
+    int binBits(int deal) {
         return blocks.get(deal).bits();
     }
 
-    /** The highest bits of the key: buckets within a radius lie in bins within it. */
-    @Override
-    public int bin(int deal, long value, int bits) {
+    /**
+     * The bin of a fingerprint: the highest bits of its key, so that buckets within a radius lie in bins within it.
+     *
+     * @param bits log2 of the number of bins
+     */
+    int bin(int deal, long value, int bits) {
         Block block = blocks.get(deal);
         return block.key(value) >>> (block.bits() - bits);
     }

@@ -173,7 +173,7 @@ public final class RowFiles implements JoinRows {
 
     @Override
     public Bins bins(int[] starts) {
-        return new FileBins(starts, folder);
+        return new Bins.InFiles(starts, folder);
     }
 
     @Override

@@ -99,7 +99,7 @@ public final class SketchJoin {
         }
         progress.accept(unreported);
         searching.close();
-        return new NearJoin.Found(graph.build(), pairs, NearJoin.Links.KEPT);
+        return new NearJoin.Found(graph.build(), pairs, false);
     }
 
     /** Number of compared pairs of different sketches. */

@@ -25,6 +25,9 @@ final class SortedRows implements AutoCloseable {
 
     private static final int MOST_PARTITIONS = 1 << 10;
 
+    /** Odd, with well-mixed bits: partitions are alike in size. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
     /** Per row while its partition is sorted. */
     private static final int SORT_BYTES = ROW_BYTES + Long.BYTES + Integer.BYTES + RadixSort.BYTES;
 
@@ -72,8 +75,7 @@ final class SortedRows implements AutoCloseable {
     }
 
     void add(long bits, long address, int stratum) {
-        // From the low bits of the hash, because bins use the high ones.
-        long hash = bits * Buckets.SPREAD;
+        long hash = bits * SPREAD;
         int part = (int) Long.remainderUnsigned(hash ^ (hash >>> Integer.SIZE), parts[stratum]);
         partitions.get(first[stratum] + part).add(bits, address, stratum);
     }

@@ -2,7 +2,12 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
 /**
@@ -15,7 +20,7 @@ public final class SurvivorLinkage extends Linkage {
     private static final int LARGER = 4;
     private static final int FEW = 16;
 
-    private record Scanned(NearCliques scan, FreeLinked linked, FullSurvivors full) {}
+    private record Scanned(CliqueScan scan, FreeLinked linked, FullSurvivors full) {}
 
     private final boolean[] taken;
     private final boolean[] leftOver;
@@ -26,9 +31,6 @@ public final class SurvivorLinkage extends Linkage {
     private Scanned scanned;
 
     private boolean readsAhead;
-
-    /** Whether documents beyond the size limit are not looked for. */
-    private boolean stopsEarly;
 
     /** Survivors of full groups that may have been left over themselves. */
     private final List<Integer> unsure = new ArrayList<>();
@@ -54,7 +56,6 @@ public final class SurvivorLinkage extends Linkage {
         linked = new FreeLinked(graph, null, taken);
         full = new FullSurvivors(graph, null);
         readsAhead = true;
-        stopsEarly = false;
         linkRange(from, to);
     }
 
@@ -63,13 +64,12 @@ public final class SurvivorLinkage extends Linkage {
      *
      * @param scan of the same graph, the same one in each call
      */
-    public void link(NearGraph graph, NearCliques scan, int from, int to) {
+    public void link(NearGraph graph, CliqueScan scan, int from, int to) {
         if (scanned == null) {
             scanned = new Scanned(scan, new FreeLinked(graph, scan, taken), new FullSurvivors(graph, scan));
         }
         linked = scanned.linked;
         full = scanned.full;
-        stopsEarly = scan.areOrdered();
         // Reading ahead would scan around the next documents twice.
         readsAhead = false;
         for (int first = from; first < to; first += REPORTED) {
@@ -84,7 +84,7 @@ public final class SurvivorLinkage extends Linkage {
                 progress.accept(document);
             }
             if (taken[document] == false) {
-                GroupMembers members = check.isNeeded() ? verified(document, to) : near(document);
+                Members members = check.isNeeded() ? verified(document, to) : near(document);
                 taken[document] = true;
                 add(document, members);
             }
@@ -96,7 +96,7 @@ public final class SurvivorLinkage extends Linkage {
         texts.clear();
     }
 
-    public void dropTaken(NearCliques scan) {
+    public void dropTaken(CliqueScan scan) {
         scan.drop(taken);
     }
 
@@ -110,8 +110,8 @@ public final class SurvivorLinkage extends Linkage {
         return groups;
     }
 
-    private GroupMembers near(int survivor) {
-        GroupMembers members = new GroupMembers(maxGroupSize);
+    private Members near(int survivor) {
+        Members members = new Members(maxGroupSize);
         for (int candidate : linked.of(survivor, maxGroupSize)) {
             leftOver[candidate] |= members.add(candidate, linked.distance(candidate), Double.NaN) == false;
         }
@@ -119,9 +119,9 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     /** Reads the best candidates first, and more while there is room, up to one beyond the limit. */
-    private GroupMembers verified(int survivor, int to) {
+    private Members verified(int survivor, int to) {
         int most = Math.min(maxGroupSize, TextWindow.SIZE);
-        GroupMembers members = new GroupMembers(maxGroupSize);
+        Members members = new Members(maxGroupSize);
         int[] first = check.isComparable(survivor) ? linked.of(survivor, most) : NONE;
         if (first.length > 0 && texts.contains(survivor, first, most) == false) {
             readAhead(
@@ -164,16 +164,13 @@ public final class SurvivorLinkage extends Linkage {
         return (int) Math.min(Integer.MAX_VALUE, (long) most * LARGER);
     }
 
-    private void add(int survivor, GroupMembers members) {
+    private void add(int survivor, Members members) {
         if (members.isEmpty()) {
             return;
         }
         if (members.tooMany()) {
             if (check.isNeeded() == false) {
-                splitGroups += leftOver[survivor] || (stopsEarly && full.isNearAny(survivor)) ? 0 : 1;
-                if (stopsEarly) {
-                    full.addClique(survivor);
-                }
+                splitGroups += leftOver[survivor] ? 0 : 1;
             } else {
                 full.add(survivor);
                 if (leftOver[survivor] == false) {
@@ -206,5 +203,100 @@ public final class SurvivorLinkage extends Linkage {
             }
         }
         return false;
+    }
+
+    /** The members of a group, ascending, up to its limit. Not thread-safe. */
+    private static final class Members {
+
+        private final int most;
+        private int[] documents = new int[8];
+        private byte[] distances = new byte[8];
+        private double[] similarities = new double[8];
+        private int size;
+        private boolean tooMany;
+
+        /** @param maxGroupSize survivor included */
+        Members(int maxGroupSize) {
+            this.most = maxGroupSize - 1;
+        }
+
+        /** Returns whether there was room. */
+        boolean add(int document, byte distance, double similarity) {
+            if (size == most) {
+                tooMany = true;
+                return false;
+            }
+            if (size == documents.length) {
+                documents = Arrays.copyOf(documents, 2 * size);
+                distances = Arrays.copyOf(distances, 2 * size);
+                similarities = Arrays.copyOf(similarities, 2 * size);
+            }
+            documents[size] = document;
+            distances[size] = distance;
+            similarities[size++] = similarity;
+            return true;
+        }
+
+        boolean isEmpty() {
+            return size == 0;
+        }
+
+        boolean tooMany() {
+            return tooMany;
+        }
+
+        Group of(int survivor) {
+            return new Group(
+                    survivor,
+                    Arrays.copyOf(documents, size),
+                    Arrays.copyOf(distances, size),
+                    Arrays.copyOf(similarities, size));
+        }
+    }
+
+    /** Survivors of groups that were full before all similar documents were in them. Not thread-safe. */
+    private static final class FullSurvivors {
+
+        private final NearGraph graph;
+
+        /** Null if the graph has the links. */
+        private final CliqueScan scan;
+
+        private final Map<Integer, List<Integer>> byClique = new HashMap<>();
+
+        FullSurvivors(NearGraph graph, CliqueScan scan) {
+            this.graph = graph;
+            this.scan = scan;
+        }
+
+        void add(int survivor) {
+            for (int i = graph.cliqueStart(survivor); i < graph.cliqueEnd(survivor); i++) {
+                byClique.computeIfAbsent(graph.clique(i), clique -> new ArrayList<>())
+                        .add(survivor);
+            }
+        }
+
+        /** The survivors near a document, ascending. */
+        int[] near(int document) {
+            SortedSet<Integer> near = new TreeSet<>();
+            for (int i = graph.cliqueStart(document);
+                    i < graph.cliqueEnd(document) && byClique.isEmpty() == false;
+                    i++) {
+                int clique = graph.clique(i);
+                if (scan != null) {
+                    byClique.forEach((full, survivors) -> {
+                        if (scan.isNear(clique, full)) {
+                            near.addAll(survivors);
+                        }
+                    });
+                    continue;
+                }
+                near.addAll(byClique.getOrDefault(clique, List.of()));
+                for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
+                    near.addAll(byClique.getOrDefault(graph.link(link), List.of()));
+                }
+            }
+            return near.stream().mapToInt(Integer::intValue).toArray();
+        }
     }
 }

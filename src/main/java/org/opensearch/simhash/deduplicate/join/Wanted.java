@@ -4,32 +4,30 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 
 /**
- * The links that a join has to find. A crowd has too many to keep; then a part of them at a time is enough.
+ * The links that a join has to find. There may be too many to keep; then a part of them at a time is enough.
  *
  * @param mostLinks if there are more, the answer has none and says so
  * @param forest whether links inside a connected component may be left out
- * @param crowd whether the answer may be {@link NearJoin.Links#CROWD}
- * @param front addresses of the documents whose links are wanted, ascending; null for all
+ * @param linksOf addresses of the documents whose links are wanted, ascending; null for all
  * @param among addresses of the documents to read, ascending; null for all
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record Wanted(long mostLinks, boolean forest, boolean crowd, long[] front, long[] among) {
+public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] among) {
 
     /** All links. */
-    public static final Wanted ALL = new Wanted(Long.MAX_VALUE, false, false, null, null);
+    public static final Wanted ALL = new Wanted(Long.MAX_VALUE, false, null, null);
 
     /** Enough links to connect each component: per thread, at most the number of documents. */
-    public static final Wanted FOREST = new Wanted(Long.MAX_VALUE, true, false, null, null);
+    public static final Wanted FOREST = new Wanted(Long.MAX_VALUE, true, null, null);
 
     /** With fewer, the rounds cost more than they save. A join counts links in steps of this size. */
     public static final int LEAST_LINKS = LinkCollector.COUNTED;
 
-    public Wanted atMost(long links) {
-        return new Wanted(links, forest, crowd, front, among);
-    }
+    /** Their numbers take 400 kB in each request. */
+    private static final int FEW = 100_000;
 
-    public Wanted orCrowd() {
-        return new Wanted(mostLinks, forest, true, front, among);
+    public Wanted atMost(long links) {
+        return new Wanted(links, forest, linksOf, among);
     }
 
     /**
@@ -38,7 +36,12 @@ public record Wanted(long mostLinks, boolean forest, boolean crowd, long[] front
      * @param documents addresses, ascending
      */
     public Wanted within(long[] documents) {
-        return among == null ? new Wanted(mostLinks, forest, crowd, front, documents) : this;
+        return among == null ? new Wanted(mostLinks, forest, linksOf, documents) : this;
+    }
+
+    /** Whether the documents are few enough to be read by their numbers. */
+    public boolean areFew() {
+        return among != null && among.length <= FEW;
     }
 
     /** Whether a document is not read. */
@@ -46,8 +49,8 @@ public record Wanted(long mostLinks, boolean forest, boolean crowd, long[] front
         return among != null && Arrays.binarySearch(among, address) < 0;
     }
 
-    /** Whether the links of a document are wanted. Call it only with {@code front}. */
-    boolean isFront(long address) {
-        return Arrays.binarySearch(front, address) >= 0;
+    /** Whether the links of a document are wanted. Call it only with {@code linksOf}. */
+    boolean wantsLinksOf(long address) {
+        return Arrays.binarySearch(linksOf, address) >= 0;
     }
 }

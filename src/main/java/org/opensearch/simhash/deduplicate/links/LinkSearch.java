@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.LongPredicate;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.action.search.SearchRequest;
@@ -18,10 +18,13 @@ import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.SketchJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Rejections;
+import org.opensearch.simhash.deduplicate.scan.SketchScan;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -40,10 +43,11 @@ public final class LinkSearch {
     private List<DiscoveryNode> nodes;
     private int chunks;
     private int rows;
+    /** Of the job. */
     private long documents;
     /** Null if the job does not look for new documents. */
     private NewDocuments newDocuments;
-    /** Addresses of the documents connected with new ones, ascending; null for all. */
+    /** Addresses of the documents that may be connected with new ones, ascending; null for all. */
     private long[] only;
 
     public LinkSearch(JobRun run) {
@@ -58,16 +62,20 @@ public final class LinkSearch {
         run.task().documents(documents);
         long fingerprinted =
                 run.pointInTime().count(queries.fingerprinted(run.options().field()));
+        planPasses(documents, fingerprinted);
+        newDocuments = queries.newSince() == null ? null : NewDocuments.read(run);
+        run.times().end("check");
+    }
+
+    private void planPasses(long ofDocuments, long fingerprinted) {
         int count = run.services().memory().chunks(fingerprinted, run.services().disk());
-        nodes = nodes(count);
+        nodes = nodes(count, ofDocuments);
         while (Chunks.passes(count) < nodes.size()) {
             count++;
         }
         chunks = count;
         run.task().passes((int) Math.min(Integer.MAX_VALUE, Chunks.passes(count)));
         rows = (int) Math.min(Integer.MAX_VALUE / 2, count == 1 ? fingerprinted : fingerprinted * 2 / count);
-        newDocuments = queries.newSince() == null ? null : NewDocuments.read(run);
-        run.times().end("check");
     }
 
     /**
@@ -76,64 +84,59 @@ public final class LinkSearch {
      * @param memory pays for the answer
      */
     public NearJoin.Found first(Wanted wanted, Account memory) {
+        boolean joins = run.options().minSimilarity() == null && run.options().candidates() == null;
         if (newDocuments == null) {
-            return find(wanted, memory);
+            return joins ? among(wanted, memory) : unjoined(memory);
+        }
+        if (joins) {
+            return aroundNew(wanted, memory);
         }
         try (Account all = new Account(memory)) {
-            NearJoin.Found found = find(wanted, all);
-            if (found.tooMany() == false) {
-                return connected(found, newDocuments::contains, memory);
-            }
+            NearJoin.Found found = unjoined(all);
+            return new NearJoin.Found(connected(found.cliques(), memory), found.pairs(), false);
+        }
+    }
+
+    /** Links that no join finds. They always fit, or the memory refuses them. */
+    private NearJoin.Found unjoined(Account memory) {
+        return run.options().minSimilarity() == null ? candidates(memory) : sketches(memory);
+    }
+
+    private Cliques connected(Cliques cliques, Account memory) {
+        return cliques.connectedWith(newDocuments::contains, memory);
+    }
+
+    /** First what may be connected with new documents, then a forest of it, then the links of what is connected. */
+    private NearJoin.Found aroundNew(Wanted wanted, Account memory) {
+        run.task().enter(Phase.SCAN, documents);
+        if (newDocuments.size() == 0) {
+            // Nothing can be near, so fingerprints are only counted.
+            passes.add(PassCounts.ofNothing(
+                    run.pointInTime().count(run.queries().withBits(run.options().field()))));
+            return new NearJoin.Found(new Cliques.Builder(memory).build(), 0, false);
+        }
+        long[] neighbours = neighbours();
+        run.times().end("scan");
+        if (neighbours != null) {
+            narrow(neighbours);
         }
         // A forest connects the same documents with fewer links.
         try (Account all = new Account(memory)) {
-            NearJoin.Found forest = connected(among(Wanted.FOREST, all), newDocuments::contains, all);
-            only = forest.cliques().documents();
-            run.memory().take((long) only.length * Long.BYTES);
-        }
-        return among(wanted, memory);
-    }
-
-    private static NearJoin.Found connected(NearJoin.Found found, LongPredicate which, Account memory) {
-        Cliques cliques = found.cliques().connectedWith(which, memory);
-        return new NearJoin.Found(cliques, found.pairs(), found.links());
-    }
-
-    private NearJoin.Found find(Wanted wanted, Account memory) {
-        if (run.options().minSimilarity() != null) {
-            return sketches(memory);
-        }
-        return run.options().candidates() == null ? join(wanted, memory) : candidates(memory);
-    }
-
-    private NearJoin.Found sketches(Account memory) {
-        run.task().enter(Phase.SCAN, documents);
-        SketchLinks links = new SketchLinks(run, memory);
-        NearJoin.Found found = links.find();
-        passes.add(new PairsAction.Response(found, links.counts(documents)));
-        return found;
-    }
-
-    /** Joins what is connected with new documents, if there are any, else everything. */
-    private NearJoin.Found join(Wanted wanted, Account memory) {
-        if (newDocuments != null) {
-            run.task().enter(Phase.SCAN, documents);
-            PairsAction.Response response = components(wanted);
-            if (response != null && response.found().tooMany() == false) {
-                memory.take(response.found().cliques().bytes());
-                passes.add(response);
-                run.times().measured("scan", response.counts().scanMillis());
-                run.times().measured("join", response.counts().joinMillis());
-                return response.found();
-            }
+            Cliques forest = among(Wanted.FOREST, all).cliques();
+            all.take(forest.bytes());
+            narrow(connected(forest, all).documents());
         }
         return among(wanted, memory);
     }
 
     /** Null if everything has to be joined. */
-    private PairsAction.Response components(Wanted wanted) {
+    private long[] neighbours() {
+        FingerprintScan scan = new FingerprintScan(
+                run.pointInTime(), run.options().field(), run.options().same(), Chunks.WHOLE, Wanted.ALL);
         try {
-            return new NewComponents(run).join(newDocuments, wanted);
+            long[] neighbours = newDocuments.neighbours(scan);
+            passes.add(new PassCounts(scan.documents(), scan.fingerprinted(), 0, scan.schemes(), 0, 0));
+            return neighbours;
         } catch (RuntimeException e) {
             if (Rejections.isOne(e) == false) {
                 throw e;
@@ -150,6 +153,35 @@ public final class LinkSearch {
         }
     }
 
+    /** Joins no others from now on. */
+    private void narrow(long[] addresses) {
+        run.memory().take((long) (addresses.length - (only == null ? 0 : only.length)) * Long.BYTES);
+        only = addresses;
+        planPasses(only.length, only.length);
+    }
+
+    /** Reads all sketches to this node, page by page, and joins them. Texts too short for a sketch link by equal digests. */
+    private NearJoin.Found sketches(Account memory) {
+        run.task().enter(Phase.SCAN, documents);
+        SketchJoin join = new SketchJoin(run.options().minSimilarity(), memory, run.task()::compared);
+        SketchScan scan = new SketchScan(
+                run.pointInTime(), run.options().field(), run.fields().same());
+        AtomicLong sketched = new AtomicLong();
+        scan.readSketches(run.queries().documents(), join::add, read -> {
+            sketched.addAndGet(read);
+            run.task().step(read);
+        });
+        scan.readDigests(
+                run.queries().documents(),
+                (address, digest, stratum) -> join.addText(address, List.of(digest, stratum)),
+                run.task()::step);
+        run.times().end("scan");
+        NearJoin.Found found = join.join();
+        run.times().end("join");
+        passes.add(new PassCounts(documents, sketched.get(), join.compared(), scan.schemes(), 0, 0));
+        return found;
+    }
+
     /**
      * The wanted links.
      *
@@ -157,13 +189,13 @@ public final class LinkSearch {
      */
     public NearJoin.Found among(Wanted wanted, Account memory) {
         // Documents connected with new ones have no other links.
-        return amongAll(only == null ? wanted : wanted.within(only), memory);
+        return joined(only == null ? wanted : wanted.within(only), memory);
     }
 
-    private NearJoin.Found amongAll(Wanted wanted, Account memory) {
+    private NearJoin.Found joined(Wanted wanted, Account memory) {
         List<Chunks> all = run.services().memory().passes(chunks);
         // Each pass reads all documents and keeps its chunks.
-        run.task().enter(Phase.SCAN, documents * all.size());
+        run.task().enter(Phase.SCAN, (wanted.areFew() ? wanted.among().length : documents) * all.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();
         DeduplicateOptions options = run.options();
@@ -189,10 +221,10 @@ public final class LinkSearch {
     }
 
     /** This node, or all that hold shards. */
-    private List<DiscoveryNode> nodes(int count) {
+    private List<DiscoveryNode> nodes(int count, long ofDocuments) {
         ClusterState state = run.services().cluster().state();
         DiscoveryNode here = state.nodes().getLocalNode();
-        if (count == 1 && documents < WORTH_SPREADING) {
+        if (count == 1 && ofDocuments < WORTH_SPREADING) {
             return List.of(here);
         }
         Set<DiscoveryNode> holding = new TreeSet<>(Comparator.comparing(DiscoveryNode::getId));
@@ -216,7 +248,7 @@ public final class LinkSearch {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);
             run.times().end("scan");
-            return new NearJoin.Found(found, found.links().size(), NearJoin.Links.KEPT);
+            return new NearJoin.Found(found, found.links().size(), false);
         } finally {
             log.close(run.services().client());
         }

@@ -12,51 +12,68 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.join.RowSink;
+import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.Near;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.fingerprint.TagFields;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * The new documents of a periodic run, and the duplicates of survivors that are new, which were changed. Groups without
- * any of them stay as they are.
+ * any of them stay as they are. Blocks its one thread.
  */
 final class NewDocuments {
 
+    /** Above this, joining everything is faster. */
+    private static final int MOST = 50_000;
+
+    /** A chain takes a round per link, and each round reads all fingerprints. */
+    private static final int MOST_ROUNDS = 20;
+
     private static final int PAGE = 5_000;
+
     private static final int BYTES = 100;
+
     /** Ids per query. An index may limit a query to 65,536 terms. */
     private static final int IDS = 10_000;
 
+    private final JobRun run;
+    /** Together they match all of them. */
     private final List<QueryBuilder> queries = new ArrayList<>();
+
     private long[] addresses = new long[1_024];
     private int size;
-    private long taken;
 
-    private NewDocuments() {}
+    private NewDocuments(JobRun run) {
+        this.run = run;
+    }
 
     static NewDocuments read(JobRun run) {
-        NewDocuments found = new NewDocuments();
+        NewDocuments found = new NewDocuments(run);
         Set<String> ids = new HashSet<>();
-        found.read(run, run.queries().newSince(), ids::add);
+        found.read(run.queries().newSince(), ids::add);
         String group = run.options().field() + "." + TagFields.GROUP;
         List<String> survivors = List.copyOf(ids);
         for (int from = 0; from < survivors.size(); from += IDS) {
             List<String> some = survivors.subList(from, Math.min(survivors.size(), from + IDS));
-            found.read(run, new WholeStringsQueryBuilder(group, some), id -> {});
+            found.read(new WholeStringsQueryBuilder(group, some), id -> {});
         }
+        long taken = (long) found.size * BYTES;
         found.addresses = Arrays.stream(found.addresses, 0, found.size)
                 .sorted()
                 .distinct()
                 .toArray();
         found.size = found.addresses.length;
-        if (found.size > NewComponents.MOST) {
+        if (found.size > MOST) {
             // There are too many to look for, so the ids are useless.
             found.queries.clear();
-            run.memory().give(found.taken - (long) found.size * Long.BYTES);
+            run.memory().give(taken - (long) found.size * Long.BYTES);
         }
         return found;
     }
 
-    private void read(JobRun run, QueryBuilder which, Consumer<String> ids) {
+    private void read(QueryBuilder which, Consumer<String> ids) {
         QueryBuilder query =
                 new BoolQueryBuilder().filter(run.queries().documents()).filter(which);
         queries.add(query);
@@ -64,7 +81,6 @@ final class NewDocuments {
         run.pointInTime().forEach(source, PAGE, hits -> {
             run.task().ensureNotCancelled();
             run.memory().take((long) hits.length * BYTES);
-            taken += (long) hits.length * BYTES;
             for (SearchHit hit : hits) {
                 ids.accept(hit.getId());
                 add(run.pointInTime().address(hit));
@@ -92,8 +108,97 @@ final class NewDocuments {
         return size;
     }
 
-    /** Queries that together match all of them. */
-    List<QueryBuilder> queries() {
-        return queries;
+    /**
+     * Addresses of the documents that may be connected with new ones, ascending: the shards send what is near a new
+     * document, then what is near that, until nothing is new. Null if these are too many to look for.
+     *
+     * <p>Cost: in each round, shards compare all their fingerprints, at some tens of ns each.
+     */
+    long[] neighbours(FingerprintScan scan) {
+        if (size > MOST) {
+            return null;
+        }
+        try (Account memory = new Account(run.memory())) {
+            Neighbours found = new Neighbours(memory);
+            for (QueryBuilder query : queries) {
+                scan.read(query, null, found, documents -> run.task().ensureNotCancelled());
+            }
+            for (int rounds = 0; found.isComplete() == false; rounds++) {
+                if (found.areTooMany() || rounds == MOST_ROUNDS) {
+                    return null;
+                }
+                scan.read(run.queries().documents(), found.next(), found, run.task()::read);
+            }
+            return found.addresses();
+        }
+    }
+
+    /** What was sent so far, and the targets of the next round. */
+    private final class Neighbours implements RowSink {
+
+        private final Account memory;
+        private final Set<Long> documents = new HashSet<>();
+        private final Set<Long> bits = new HashSet<>();
+        private final Set<Long> digests = new HashSet<>();
+        private Set<Long> nextBits = new HashSet<>();
+        private Set<Long> nextDigests = new HashSet<>();
+
+        Neighbours(Account memory) {
+            this.memory = memory;
+        }
+
+        boolean isComplete() {
+            return nextBits.isEmpty() && nextDigests.isEmpty();
+        }
+
+        boolean areTooMany() {
+            return Math.max(documents.size(), Math.max(bits.size(), digests.size())) > MOST;
+        }
+
+        Near next() {
+            Near next = new Near(
+                    ascending(nextBits), ascending(nextDigests), run.options().maxDistance());
+            nextBits = new HashSet<>();
+            nextDigests = new HashSet<>();
+            return next;
+        }
+
+        long[] addresses() {
+            return ascending(documents);
+        }
+
+        private static long[] ascending(Set<Long> numbers) {
+            return numbers.stream().mapToLong(Long::longValue).sorted().toArray();
+        }
+
+        @Override
+        public void stratum(int stratum, int guard, long key) {}
+
+        @Override
+        public void add(long address, long fingerprint, long digest, int stratum) {
+            if (areTooMany() == false) {
+                memory.take(documents.add(address) ? BYTES : 0);
+                addTarget(fingerprint, bits, nextBits);
+                if (digest != 0) {
+                    // In another scheme or index, the same text may have no fingerprint.
+                    addTarget(digest, digests, nextDigests);
+                }
+            }
+        }
+
+        @Override
+        public void addWithoutBits(long address, long digest, int stratum) {
+            if (areTooMany() == false) {
+                memory.take(documents.add(address) ? BYTES : 0);
+                addTarget(digest, digests, nextDigests);
+            }
+        }
+
+        private void addTarget(long target, Set<Long> known, Set<Long> next) {
+            if (known.add(target)) {
+                memory.take(BYTES);
+                next.add(target);
+            }
+        }
     }
 }

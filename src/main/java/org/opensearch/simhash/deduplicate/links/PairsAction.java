@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.links;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.Cliques;
+import org.opensearch.simhash.deduplicate.join.LinkList;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.ChunksStreams;
@@ -62,12 +65,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
                     in.readVInt(),
                     in.readVInt(),
                     ChunksStreams.read(in),
-                    new Wanted(
-                            in.readVLong(),
-                            in.readBoolean(),
-                            in.readBoolean(),
-                            readOptionalLongs(in),
-                            readOptionalLongs(in)));
+                    new Wanted(in.readVLong(), in.readBoolean(), readOptionalLongs(in), readOptionalLongs(in)));
         }
 
         @Override
@@ -81,8 +79,7 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             ChunksStreams.write(out, chunks);
             out.writeVLong(wanted.mostLinks());
             out.writeBoolean(wanted.forest());
-            out.writeBoolean(wanted.crowd());
-            writeOptionalLongs(out, wanted.front());
+            writeOptionalLongs(out, wanted.linksOf());
             writeOptionalLongs(out, wanted.among());
         }
 
@@ -181,15 +178,15 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
         }
 
         Response(StreamInput in) throws IOException {
-            this.found = new NearJoin.Found(CliqueStreams.read(in), in.readVLong(), in.readEnum(NearJoin.Links.class));
+            this.found = new NearJoin.Found(readCliques(in), in.readVLong(), in.readBoolean());
             this.counts = new PassCounts(in);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
-            CliqueStreams.write(out, found.cliques());
+            writeCliques(out, found.cliques());
             out.writeVLong(found.pairs());
-            out.writeEnum(found.links());
+            out.writeBoolean(found.tooMany());
             counts.writeTo(out);
         }
 
@@ -199,6 +196,48 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
 
         PassCounts counts() {
             return counts;
+        }
+
+        private static Cliques readCliques(StreamInput in) throws IOException {
+            int[] starts = in.readIntArray();
+            long[] addresses = in.readLongArray();
+            long[] bits = in.readLongArray();
+            long[] strata = in.readLongArray();
+            boolean[] equalTexts = new boolean[bits.length];
+            for (int i = 0; i < equalTexts.length; i++) {
+                equalTexts[i] = in.readBoolean();
+            }
+            long links = in.readVLong();
+            // The reader accounts for the bytes.
+            LinkList list = new LinkList(bytes -> {});
+            for (long i = 0; i < links; i++) {
+                list.add(in.readInt(), in.readInt(), in.readByte());
+            }
+            return new Cliques(starts, addresses, bits, strata, equalTexts, list);
+        }
+
+        private static void writeCliques(StreamOutput out, Cliques cliques) throws IOException {
+            out.writeIntArray(cliques.starts());
+            out.writeLongArray(cliques.addresses());
+            out.writeLongArray(cliques.bits());
+            out.writeLongArray(cliques.strata());
+            for (boolean equal : cliques.equalTexts()) {
+                out.writeBoolean(equal);
+            }
+            out.writeVLong(cliques.links().size());
+            try {
+                cliques.links().forEach((a, b, distance) -> {
+                    try {
+                        out.writeInt(a);
+                        out.writeInt(b);
+                        out.writeByte((byte) distance);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
         }
     }
 }

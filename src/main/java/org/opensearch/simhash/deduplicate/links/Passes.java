@@ -7,7 +7,11 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.LongConsumer;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.ExceptionsHelper;
@@ -117,7 +121,8 @@ final class Passes {
             }
             free.add(next.node());
             withoutRoom.remove(next.node());
-            add(next.response());
+            add(next.response().counts());
+            count++;
             if (next.node().equals(transportService.getLocalNode()) == false) {
                 PassCounts remotely = next.response().counts();
                 task.remoteEnded(remotely.documents(), remotely.compared());
@@ -190,9 +195,9 @@ final class Passes {
         return e.unwrapCause() instanceof Exception cause ? cause : e;
     }
 
-    void add(PairsAction.Response response) {
-        count++;
-        counts = counts.and(response.counts());
+    /** Adds work that was done outside the passes. */
+    void add(PassCounts more) {
+        counts = counts.and(more);
     }
 
     int count() {
@@ -201,5 +206,62 @@ final class Passes {
 
     PassCounts counts() {
         return counts;
+    }
+
+    /** A queue of finished passes. It accounts for their results, because many nodes may answer at once. Thread-safe. */
+    private static final class EndedPasses implements AutoCloseable {
+
+        private final BlockingQueue<Ended> queue = new LinkedBlockingQueue<>();
+        private final Account memory;
+        private boolean isClosed;
+
+        /** @param memory pays for waiting results; a pass whose result it refuses has failed */
+        EndedPasses(LongConsumer memory) {
+            this.memory = new Account(memory);
+        }
+
+        /**
+         * @param response null if the pass failed
+         * @param failure null if it did not
+         * @param isOfNode whether the node failed, so that another one may succeed
+         */
+        record Ended(
+                DiscoveryNode node,
+                Chunks pass,
+                PairsAction.Response response,
+                RuntimeException failure,
+                boolean isOfNode) {}
+
+        synchronized void add(DiscoveryNode node, Chunks pass, PairsAction.Response response) {
+            if (isClosed) {
+                return;
+            }
+            try {
+                memory.take(response.found().cliques().bytes());
+                queue.add(new Ended(node, pass, response, null, false));
+            } catch (RuntimeException e) {
+                queue.add(new Ended(node, pass, null, e, false));
+            }
+        }
+
+        void fail(DiscoveryNode node, Chunks pass, RuntimeException failure) {
+            queue.add(new Ended(node, pass, null, failure, true));
+        }
+
+        /** The next pass, for whose result the caller now accounts; null after the time. */
+        Ended poll(long millis) throws InterruptedException {
+            EndedPasses.Ended next = queue.poll(millis, TimeUnit.MILLISECONDS);
+            if (next != null && next.response != null) {
+                memory.give(next.response.found().cliques().bytes());
+            }
+            return next;
+        }
+
+        /** Ignores passes that still run. */
+        @Override
+        public synchronized void close() {
+            isClosed = true;
+            memory.close();
+        }
     }
 }

@@ -18,6 +18,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -39,6 +40,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param sinceLast whether the new documents are those changed since the last such run into {@code dest}
  * @param candidates sets of documents to link instead of near fingerprints; or null
  * @param minSimilarity least estimated similarity of sketches; null if fingerprints are compared
+ * @param maxOwnWords most words in a row that a deleted document may have and its survivor not; {@link OwnWords#UNLIMITED}
  */
 public record DeduplicateOptions(
         String field,
@@ -56,7 +58,8 @@ public record DeduplicateOptions(
         QueryBuilder newSince,
         boolean sinceLast,
         CandidateLog candidates,
-        Double minSimilarity)
+        Double minSimilarity,
+        int maxOwnWords)
         implements Writeable, ToXContentObject {
 
     public static final int MAX_DISTANCE = 16;
@@ -116,6 +119,10 @@ public record DeduplicateOptions(
         if (minSimilarity != null && candidates != null) {
             throw new IllegalArgumentException("[candidates] must stand without [sketch] minhash, got: both");
         }
+        if (action == Action.DELETE) {
+            EndRules.require(verify, minSimilarity);
+        }
+        EndRules.requireOwnWords(maxOwnWords);
         same = List.copyOf(same);
         survivor = List.copyOf(survivor);
     }
@@ -137,7 +144,8 @@ public record DeduplicateOptions(
                 in.readOptionalNamedWriteable(QueryBuilder.class),
                 in.readBoolean(),
                 in.readOptionalWriteable(CandidateLog::new),
-                in.readOptionalDouble());
+                in.readOptionalDouble(),
+                in.readInt());
     }
 
     @Override
@@ -161,6 +169,7 @@ public record DeduplicateOptions(
         out.writeBoolean(sinceLast);
         out.writeOptionalWriteable(candidates);
         out.writeOptionalDouble(minSimilarity);
+        out.writeInt(maxOwnWords);
     }
 
     /** What documents have that is compared. */
@@ -231,7 +240,8 @@ public record DeduplicateOptions(
                 changed,
                 sinceLast,
                 candidates,
-                minSimilarity);
+                minSimilarity,
+                maxOwnWords);
     }
 
     public Map<String, Object> asMap() throws IOException {

@@ -22,7 +22,7 @@ import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.SketchSimilarity;
-import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
 
 /** Collects the options of a job while they are parsed. */
@@ -50,8 +50,12 @@ final class DeduplicateParser {
         declare("max_distance", (options, value) -> options.maxDistance = value, wholeNumber("max_distance"));
         declare(
                 "verify",
-                (options, value) -> options.verify = value,
-                RequestOptions.object("verify", VerifyOptions::fromXContent));
+                (options, value) -> {
+                    options.verify = value.orElse(null);
+                    options.isUnverified = value.isEmpty();
+                },
+                EndRules.verifyOrFalse());
+        declare("max_own_words", (options, value) -> options.maxOwnWords = value, wholeNumber("max_own_words"));
         declare("same", (options, value) -> options.same = value, DeduplicateParser::same);
         declare(
                 "linkage",
@@ -104,6 +108,8 @@ final class DeduplicateParser {
     private QueryBuilder query = QueryBuilders.matchAllQuery();
     private Integer maxDistance;
     private Verification verify;
+    private boolean isUnverified;
+    private Integer maxOwnWords;
     private List<String> same = List.of();
     private String linkage = "survivor";
     private int maxGroupSize = 1_000;
@@ -124,6 +130,15 @@ final class DeduplicateParser {
         SketchKind kind = Choice.of("sketch", SketchKind.class, sketch);
         SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, kind);
         SketchKind.SIMHASH.requireFor("max_distance", maxDistance, kind);
+        DeduplicateOptions.Action wanted = Choice.of("action", DeduplicateOptions.Action.class, action);
+        boolean deletes = wanted == DeduplicateOptions.Action.DELETE;
+        if (deletes == false && maxOwnWords != null) {
+            throw new IllegalArgumentException(
+                    "[max_own_words] is only allowed with [action] delete, got: " + maxOwnWords);
+        }
+        if (deletes && verify == null && isUnverified == false && candidates == null) {
+            verify = Verification.of(null, null, null, null, null);
+        }
         int distance = maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
         return new DeduplicateOptions(
                 field == null ? kind.defaultObject() : field,
@@ -134,14 +149,15 @@ final class DeduplicateParser {
                 Choice.of("linkage", DeduplicateOptions.Linkage.class, linkage),
                 maxGroupSize,
                 survivor,
-                Choice.of("action", DeduplicateOptions.Action.class, action),
+                wanted,
                 dest,
                 archive,
                 withoutArchive,
                 newSince,
                 sinceLast,
                 candidates,
-                kind == SketchKind.MINHASH ? similarity() : null);
+                kind == SketchKind.MINHASH ? similarity() : null,
+                maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords);
     }
 
     private double similarity() {

@@ -42,7 +42,11 @@ public final class NamedIndex {
             if (parser.currentToken() != Token.START_OBJECT) {
                 throw RequestOptions.wrong(rule, parser);
             }
-            return object.parse(parser, null);
+            String index = object.parse(parser, null);
+            if (index.isBlank()) {
+                throw new IllegalArgumentException("[index] of [" + option + "] must not be blank, got: " + index);
+            }
+            return index;
         };
     }
 }

@@ -30,7 +30,7 @@ import org.opensearch.simhash.deduplicate.write.JobWrites;
  * Deletes near-duplicates, batch by batch:
  *
  * <ol>
- *   <li>reads the documents,
+ *   <li>reads the documents and their survivors, and leaves out those with stale evidence ({@link FreshEvidence}),
  *   <li>copies them into the archive until the copies are durable,
  *   <li>confirms that the survivors are unchanged and durable,
  *   <li>deletes each document on condition that it is unchanged,
@@ -53,6 +53,7 @@ public final class Removal {
     private final ArchiveCopies archive;
 
     private final ReadSlices slices;
+    private final FreshEvidence evidence;
     private final Survivors survivors;
     private final Consent consent;
     private final PutBack putBack;
@@ -64,6 +65,11 @@ public final class Removal {
     record Duplicate(int rank, int survivor) {}
 
     public Removal(JobWrites job) {
+        this(job, false);
+    }
+
+    /** @param comparesTexts whether nobody has compared the texts of each duplicate and its survivor before */
+    public Removal(JobWrites job, boolean comparesTexts) {
         JobRun run = job.run();
         this.task = run.task();
         this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
@@ -72,6 +78,7 @@ public final class Removal {
         Retries retries = task.retries();
         DurableVersions versions =
                 new DurableVersions(run.client(), run.services().cluster(), retries);
+        this.evidence = new FreshEvidence(job, comparesTexts);
         this.survivors = new Survivors(job, versions);
         this.consent = job.consent();
         this.putBack = new PutBack(job);
@@ -105,10 +112,11 @@ public final class Removal {
                 List<Duplicate> read = rest.stream()
                         .filter(duplicate -> documents.containsKey(duplicate.rank()))
                         .toList();
+                List<Duplicate> fresh = evidence.of(read, documents);
                 if (archive == null) {
-                    delete(read, documents);
+                    delete(fresh, documents);
                 } else {
-                    archive.takeBack(delete(archive.copy(read, documents), documents));
+                    archive.takeBack(delete(archive.copy(fresh, documents), documents));
                 }
                 from += slice.size();
                 task.step(slice.size());

@@ -175,8 +175,7 @@ final class Restoration {
         List<Copy> sendable = new ArrayList<>();
         for (Copy copy : copies) {
             if (services.cluster().state().metadata().index(indices.get(copy.index)) == null) {
-                outcome.fail(
-                        copy.index, copy.id, "not created: the index was deleted meanwhile", RestStatus.NOT_FOUND);
+                outcome.fail(copy.index, copy.id, "not created: the index was deleted meanwhile", RestStatus.NOT_FOUND);
             } else {
                 sendable.add(copy);
             }

@@ -56,8 +56,8 @@ public final class RestoreAction extends ActionType<JobResponse> {
             this.archive = in.readString();
         }
 
-        static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
-            String[] options = RequestOptions.body(PARSER, parser);
+        public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
+            String[] options = RequestOptions.requiredBody(PARSER, parser);
             return new Request(indices, options[0], options[1], pace);
         }
 

@@ -25,7 +25,14 @@ public record ArchivedRun(
         implements Writeable, ToXContentObject {
 
     ArchivedRun(StreamInput in) throws IOException {
-        this(in.readString(), in.readZLong(), in.readVLong(), in.readStringList(), in.readZLong(), in.readVLong(), in.readOptionalString());
+        this(
+                in.readString(),
+                in.readZLong(),
+                in.readVLong(),
+                in.readStringList(),
+                in.readZLong(),
+                in.readVLong(),
+                in.readOptionalString());
     }
 
     @Override

@@ -53,20 +53,21 @@ public final class FingerprintScan {
     /**
      * Adds all wanted documents to the rows.
      *
-     * @param query selects the documents to look at
+     * @param query selects the documents to look at, unless few are wanted
      * @param near the wanted ones of these; null for all
      */
     public void read(QueryBuilder query, Near near, RowSink rows, LongConsumer documentsRead) {
         documents = 0;
         fingerprinted = 0;
         schemes = new TreeMap<>();
+        QueryBuilder looked = wanted.areFew() ? new DocumentsQueryBuilder(pointInTime.byShard(wanted.among())) : query;
         Map<ShardId, Integer> after = new HashMap<>();
         List<ShardId> shards = pointInTime.shards();
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size()));
         Set<ShardId> unfinished = new HashSet<>(shards);
         while (unfinished.isEmpty() == false) {
             SearchSourceBuilder source = new SearchSourceBuilder()
-                    .query(behind(query, after))
+                    .query(behind(looked, after))
                     .size(0)
                     .trackTotalHits(false)
                     .aggregation(new ColumnsAggregationBuilder(

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FilterLeafReader;
@@ -13,6 +14,7 @@ import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.core.index.shard.ShardId;
@@ -155,5 +157,52 @@ final class LeafIds {
 
     ShardIds build(ShardId shard) {
         return new ShardIds(shard, next, ids.build(), routings.build());
+    }
+
+    /** Collects bytes of documents; 8 bytes of overhead per document. Not thread-safe. */
+    private static final class BytesColumn {
+
+        private static final int FIRST_CAPACITY = 256;
+
+        private final LongConsumer memory;
+        private int[] documents = new int[0];
+        private int[] ends = new int[0];
+        private byte[] bytes = new byte[0];
+        private int size;
+
+        /** @param memory is told the bytes first, and may refuse them */
+        BytesColumn(LongConsumer memory) {
+            this.memory = memory;
+        }
+
+        int size() {
+            return size;
+        }
+
+        void add(int document, BytesRef value) {
+            int start = size == 0 ? 0 : ends[size - 1];
+            int end = Math.addExact(start, value.length);
+            if (size == documents.length) {
+                int capacity = Math.max(FIRST_CAPACITY, 2 * size);
+                memory.accept(2L * Integer.BYTES * (capacity - size));
+                documents = Arrays.copyOf(documents, capacity);
+                ends = Arrays.copyOf(ends, capacity);
+            }
+            if (end > bytes.length) {
+                int capacity = ArrayUtil.oversize(end, Byte.BYTES);
+                memory.accept(capacity - bytes.length);
+                bytes = Arrays.copyOf(bytes, capacity);
+            }
+            System.arraycopy(value.bytes, value.offset, bytes, start, value.length);
+            documents[size] = document;
+            ends[size++] = end;
+        }
+
+        ShardIds.Column build() {
+            return new ShardIds.Column(
+                    Arrays.copyOf(documents, size),
+                    Arrays.copyOf(ends, size),
+                    Arrays.copyOf(bytes, size == 0 ? 0 : ends[size - 1]));
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.CreatePitAction;
 import org.opensearch.action.search.CreatePitRequest;
 import org.opensearch.action.search.DeletePitAction;
@@ -25,8 +26,10 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.search.SearchContextMissingException;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.PointInTimeBuilder;
@@ -242,7 +245,7 @@ public final class PointInTime {
                 return client.search(request(source)).actionGet();
             } catch (RuntimeException e) {
                 // The rest of the search is cancelled, which looks like a rejection.
-                throw LostContexts.told(e);
+                throw asUnavailable(e);
             }
         });
     }
@@ -305,5 +308,18 @@ public final class PointInTime {
             }
             pages.pass(hits);
         }
+    }
+
+    /**
+     * Turns a lost point in time into HTTP 503, because a new job would open another one. OpenSearch answers HTTP 404, as
+     * if the index were missing. Returns other failures unchanged.
+     */
+    private static RuntimeException asUnavailable(RuntimeException e) {
+        return SearchFailures.has(e, SearchContextMissingException.class)
+                ? new OpenSearchStatusException(
+                        "the point in time was lost, as when a node that holds a part of it restarts: start the job again",
+                        RestStatus.SERVICE_UNAVAILABLE,
+                        e)
+                : e;
     }
 }

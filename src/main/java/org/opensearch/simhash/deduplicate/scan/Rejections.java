@@ -26,7 +26,7 @@ public final class Rejections {
     }
 
     /** Turns a rejection with another status into HTTP 429. Returns other failures unchanged. */
-    static RuntimeException told(RuntimeException e) {
+    static RuntimeException asTooMany(RuntimeException e) {
         Throwable cause = ExceptionsHelper.unwrapCause(e);
         if (isTold(cause) || isOne(e) == false) {
             return e;

@@ -65,7 +65,7 @@ public final class Retries {
                 return request.get();
             } catch (RuntimeException e) {
                 if (Rejections.isOne(e) == false || delays.hasNext() == false) {
-                    throw Rejections.told(e);
+                    throw Rejections.asTooMany(e);
                 }
             }
             pause(delays.next());

@@ -19,8 +19,10 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.memory.Account;
@@ -32,6 +34,14 @@ import org.opensearch.simhash.verify.PreparedText;
  */
 public final class StoredTexts {
 
+    /**
+     * A text beside its fingerprint.
+     *
+     * @param freshness of the fingerprint
+     * @param text to compare; blank if there is none
+     */
+    public record Judged(Freshness freshness, PreparedText text) {}
+
     private final PointInTime pointInTime;
     private final PipelineRecipes recipes;
     private final String textField;
@@ -42,7 +52,7 @@ public final class StoredTexts {
     private final Map<String, PreparingRecipes> byIndex = new HashMap<>();
 
     /**
-     * @param textField the field to read
+     * @param textField the field to read; null for what the fingerprint is made of
      * @param fingerprint the fingerprint object; its scheme selects the recipe
      * @param memory pays for a slice while it is read
      */
@@ -70,22 +80,64 @@ public final class StoredTexts {
      * @throws OpenSearchStatusException if a document does not fit even alone, so that its similarity is unknown
      */
     public int read(long[] addresses, BiConsumer<Long, PreparedText> texts) {
-        Set<String> fields = new HashSet<>(List.of(textField, scheme));
+        return read(
+                addresses,
+                scheme,
+                (address, hit) -> prepare(hit, text -> texts.accept(address, text)),
+                StoredTexts::refuse);
+    }
+
+    /** The same, and whether each fingerprint is that of its text. */
+    public int readJudged(SketchKind kind, long[] addresses, BiConsumer<Long, Judged> texts) {
+        return readWhole(
+                addresses,
+                (address, hit) -> {
+                    Freshness freshness = freshness(kind, hit);
+                    prepare(hit, freshness.maker(), text -> texts.accept(address, new Judged(freshness, text)));
+                },
+                StoredTexts::refuse);
+    }
+
+    /** Whether the fingerprint of a document is that of its text. */
+    public Freshness freshness(SketchKind kind, SearchHit hit) {
+        return hit.hasSource()
+                ? Freshness.of(kind, fingerprint, hit.getSourceAsMap(), preparing(hit.getIndex()), memory)
+                : new Freshness(Freshness.State.UNREADABLE, null);
+    }
+
+    /**
+     * Reads hits with the fingerprint and all that it may be made of, as many as fit.
+     *
+     * @param refused gets documents that do not fit even alone, and why
+     */
+    public int readWhole(
+            long[] addresses, BiConsumer<Long, SearchHit> hits, BiConsumer<SearchHit, RuntimeException> refused) {
+        return read(addresses, fingerprint, hits, refused);
+    }
+
+    /** @param part of the fingerprint to read besides texts */
+    private int read(
+            long[] addresses,
+            String part,
+            BiConsumer<Long, SearchHit> hits,
+            BiConsumer<SearchHit, RuntimeException> refused) {
+        Set<String> fields = new HashSet<>(List.of(part));
+        if (textField != null) {
+            fields.add(textField);
+        }
+        boolean readsAll = textField == null || part.equals(fingerprint);
         Arrays.stream(addresses)
                 .mapToInt(pointInTime::shardOf)
                 .mapToObj(shard -> pointInTime.shards().get(shard).getIndexName())
                 .distinct()
-                .forEach(index -> fields.addAll(preparing(index).languageFields()));
-        Supplier<SearchSourceBuilder> source = () -> new SearchSourceBuilder()
-                .fetchSource(fields.toArray(String[]::new), null)
-                .storedField(textField);
+                .map(this::preparing)
+                .forEach(index -> fields.addAll(readsAll ? index.textFields() : index.languageFields()));
+        Supplier<SearchSourceBuilder> source = () -> {
+            SearchSourceBuilder all = new SearchSourceBuilder().fetchSource(fields.toArray(String[]::new), null);
+            return textField == null ? all : all.storedField(textField);
+        };
         try (ReadSlices.Slice slice = slices.next()) {
-            slice.read(
-                    pointInTime,
-                    addresses,
-                    source,
-                    (address, hit) -> prepare(hit, text -> texts.accept(address, text)),
-                    StoredTexts::refuse);
+            slice.read(pointInTime, addresses, source, hits, refused);
             return slice.size();
         }
     }
@@ -104,15 +156,41 @@ public final class StoredTexts {
     }
 
     private void prepare(SearchHit hit, Consumer<PreparedText> texts) {
+        prepare(hit, null, texts);
+    }
+
+    /**
+     * Prepares the text to compare.
+     *
+     * @param maker of the fingerprint; null if it is not known
+     */
+    public void prepare(SearchHit hit, Fingerprinter maker, Consumer<PreparedText> texts) {
         Map<String, Object> document = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
-        Object made = DocumentValues.firstAt(scheme, document).orElse(null);
-        Fingerprinter fingerprinter = preparing(hit.getIndex()).preparing(Objects.toString(made, null));
+        Fingerprinter fingerprinter = maker == null ? preparing(hit.getIndex(), document) : maker;
         try (Account buffers = new Account(memory)) {
-            String text = fingerprinter.prepare(text(hit, textField), buffers);
+            String text = fingerprinter.prepare(text(hit, document, fingerprinter), buffers);
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
             texts.accept(new PreparedText(
                     text, fingerprinter.folding(), fingerprinter.analyzer(language, text), fingerprinter::factor));
         }
+    }
+
+    /** If several recipes of the scheme read different fields, the first one that finds a text. */
+    private Fingerprinter preparing(String index, Map<String, Object> document) {
+        String made = Objects.toString(DocumentValues.firstAt(scheme, document).orElse(null), null);
+        PreparingRecipes known = preparing(index);
+        return textField != null || made == null
+                ? known.preparing(made)
+                : known.makers(made).stream()
+                        .filter(maker -> DocumentTexts.storedText(maker.recipe(), document) != null)
+                        .findFirst()
+                        .orElseGet(() -> known.preparing(made));
+    }
+
+    private String text(SearchHit hit, Map<String, Object> document, Fingerprinter maker) {
+        return textField == null
+                ? Objects.requireNonNullElse(DocumentTexts.storedText(maker.recipe(), document), "")
+                : text(hit, textField);
     }
 
     /** The stored text of a document: from the source, else from the stored field; empty if there is none. */

@@ -35,6 +35,7 @@ public final class TransportUntagAction extends HandledTransportAction<UntagActi
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         Client child = new ParentTaskAssigningClient(services.client(), self);
         Outcome outcome = new Outcome();
+        request.leaveOutArchives(services, outcome);
         Untagging untagging = new Untagging(services, (JobTask) task, child, outcome);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.RESTORE);
         jobs.start((JobTask) task, outcome, threads, () -> untagging.run(request), listener);

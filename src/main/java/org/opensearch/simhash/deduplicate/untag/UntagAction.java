@@ -67,7 +67,7 @@ public final class UntagAction extends ActionType<JobResponse> {
         }
 
         /** @param parser null if there is no body */
-        static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
+        public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, parser == null ? new Body() : RequestOptions.body(PARSER, parser), pace);
         }
 

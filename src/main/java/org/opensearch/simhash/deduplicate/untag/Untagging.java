@@ -92,8 +92,8 @@ final class Untagging {
             areMapped = true;
             state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name);
             if (mapping.maps(ArchiveIndex.ORIGIN)) {
-                throw new IllegalArgumentException("[index] must not be an archive, got: " + name + ", which maps ["
-                        + ArchiveIndex.ORIGIN + "]: leave it out (-" + name + " behind a pattern)");
+                throw new IllegalArgumentException(
+                        "[index] must not be an archive, got: " + name + ", which maps [" + ArchiveIndex.ORIGIN + "]");
             }
             if (mapping.leavesOut() != null || index.isAppendOnlyIndex()) {
                 String what = index.isAppendOnlyIndex() ? "is append-only" : "has " + mapping.leavesOut();

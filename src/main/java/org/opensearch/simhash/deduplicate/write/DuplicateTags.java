@@ -4,7 +4,6 @@ package org.opensearch.simhash.deduplicate.write;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +28,7 @@ import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.script.DocumentScript;
 
 /**
@@ -110,19 +110,25 @@ public final class DuplicateTags {
     /** Skips arrays of fingerprints: a partial update would replace an array by an object. */
     private void tag(int[] members, Tags tags) {
         task.ensureNotCancelled();
-        long[] addresses = Arrays.stream(members).mapToLong(table::address).toArray();
-        Set<Integer> tagged = new HashSet<>();
+        // With their survivors.
+        long[] addresses = Arrays.stream(members)
+                .flatMap(rank -> IntStream.of(rank, tags.survivors[rank]))
+                .distinct()
+                .mapToLong(table::address)
+                .toArray();
+        Map<Integer, SearchHit> read = new HashMap<>();
         SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(options.field(), null);
-        pointInTime.read(addresses, source, (address, hit) -> {
-            int rank = table.rank(address);
-            if (updates.isOneObject(hit)) {
-                tagged.add(rank);
-            } else {
-                updates.failSeveral(hit, outcome);
-            }
-        });
+        pointInTime.read(addresses, source, (address, hit) -> read.put(table.rank(address), hit));
         for (int rank : members) {
-            if (tagged.contains(rank)) {
+            SearchHit hit = read.get(rank);
+            if (hit == null) {
+                continue;
+            }
+            if (updates.isOneObject(hit) == false) {
+                updates.failSeveral(hit, outcome);
+            } else if (updates.isRounded(hit) || updates.isRounded(read.get(tags.survivors[rank]))) {
+                outcome.doubt(Freshness.State.ROUNDED);
+            } else {
                 tagIfFound(rank, table.id(tags.survivors[rank]));
             }
         }

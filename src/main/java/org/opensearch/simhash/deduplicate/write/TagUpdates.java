@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.update.UpdateRequest;
-import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.script.DocumentScript;
 
 /**
@@ -50,13 +50,14 @@ public record TagUpdates(String field, boolean runScripts) {
         return value instanceof Map;
     }
 
+    /** Whether {@code bits} are not those of {@code hash}, as after a client that rounds them: then what is near is not known. */
+    boolean isRounded(SearchHit hit) {
+        return hit != null && hit.hasSource() && StoredFingerprint.isRounded(field, hit.getSourceAsMap());
+    }
+
     /** Says why a document is skipped. */
     public void failSeveral(SearchHit hit, Outcome outcome) {
-        outcome.fail(
-                hit.getIndex(),
-                hit.getId(),
-                "[tag] needs [" + field + "] to be one object in the document's _source",
-                RestStatus.BAD_REQUEST);
+        outcome.failSeveral("tag", field, hit.getIndex(), hit.getId());
     }
 
     /** @param hit has its sequence number */

@@ -220,7 +220,8 @@ public final class Arrival {
 
     public void failed(Exception cause) {
         failure = new OpenSearchStatusException(
-                "near-duplicates of [" + name.id() + "] could not be looked up in " + scope.expressions() + ": "
+                "near-duplicates of [" + name.id() + "] could not be looked up in " + scope.expressions()
+                        + (scope.own() ? ": " : ", the [index] of [near_duplicate]: ")
                         + reason(cause),
                 ExceptionsHelper.status(cause),
                 cause);

@@ -168,7 +168,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 false,
                 true,
                 likeness,
-                heard.originals());
+                isGone(found, heard.isAnswered() == false, heard.version(), state) ? List.of() : heard.originals());
     }
 
     /** The same, in this node's window only. */
@@ -213,7 +213,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         boolean isOpen = stored.isAsked(found.name())
                 ? stored.isSettled(found.name(), version.number()) == false
                 : version.isAnswered() == false;
-        List<DocumentName> originals = version.originals();
+        List<DocumentName> originals =
+                isGone(found, isOpen, version.version(), state) ? List.of() : version.originals();
         if (outcome != null && outcome.original() != null) {
             originals = Stream.concat(originals.stream(), Stream.of(outcome.original()))
                     .toList();
@@ -226,6 +227,11 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 isWithin,
                 isWithin ? likeness(sought, found, version, distance, state) : null,
                 originals);
+    }
+
+    /** Whether another version is stored, or none: one that was refused or overwritten follows nothing. */
+    private boolean isGone(Sought.Found found, boolean isOpen, Version version, StoredState state) {
+        return isOpen == false && state.isTold() && version.equals(stored.version(found.name())) == false;
     }
 
     private Likeness likeness(

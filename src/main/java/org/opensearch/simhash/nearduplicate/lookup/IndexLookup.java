@@ -12,6 +12,7 @@ import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.mapper.IndexFieldMapper;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.MatchNoneQueryBuilder;
@@ -104,6 +105,11 @@ final class IndexLookup {
             source.query(QueryBuilders.boolQuery()
                     .must(source.query())
                     .filter(QueryBuilders.wrapperQuery(alias.filter().string())));
+        }
+        if (search.leftOut().isEmpty() == false) {
+            source.query(QueryBuilders.boolQuery()
+                    .must(source.query())
+                    .mustNot(QueryBuilders.termsQuery(IndexFieldMapper.NAME, search.leftOut())));
         }
         // A default search pipeline of the index might hide the match.
         SearchRequest request = new SearchRequest(search.expressions().toArray(String[]::new));

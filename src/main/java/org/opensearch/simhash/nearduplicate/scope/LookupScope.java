@@ -33,8 +33,17 @@ public record LookupScope(
     /**
      * @param preference shards to search, if others were never started; null for all
      * @param alias whose filter and routing apply to indices searched by their own names, or null
+     * @param leftOut indices of which no document counts
      */
-    public record Search(List<String> expressions, String preference, AliasMetadata alias) {
+    public record Search(List<String> expressions, String preference, AliasMetadata alias, Set<String> leftOut) {
+
+        public Search(List<String> expressions, String preference, AliasMetadata alias) {
+            this(expressions, preference, alias, Set.of());
+        }
+
+        Search without(Set<String> indices) {
+            return new Search(expressions, preference, alias, indices);
+        }
 
         /** Whether a missing index means no matches. */
         public boolean isOfOneName() {

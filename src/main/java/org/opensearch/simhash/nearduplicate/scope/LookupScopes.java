@@ -25,12 +25,14 @@ import org.opensearch.simhash.durable.NewShards;
 import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
+import org.opensearch.simhash.query.Archives;
 
 /** Resolves names in one cluster state, each once. One thread. */
 public final class LookupScopes {
 
     private final ClusterState state;
     private final IndexNameExpressionResolver resolver;
+    private final Archives archives;
     private final ConfiguredNames configured;
     private final Map<String, LookupScope> scopes = new HashMap<>();
     private final Map<String, Destination> destinations = new HashMap<>();
@@ -46,9 +48,11 @@ public final class LookupScopes {
     private record Destination(String name, String index, String alias) {}
 
     /** @param configured indices to compare with; empty for each document's own */
-    public LookupScopes(ClusterState state, IndexNameExpressionResolver resolver, List<String> configured) {
+    public LookupScopes(
+            ClusterState state, IndexNameExpressionResolver resolver, Archives archives, List<String> configured) {
         this.state = state;
         this.resolver = resolver;
+        this.archives = archives;
         this.configured = new ConfiguredNames(resolver, configured);
     }
 
@@ -134,8 +138,7 @@ public final class LookupScopes {
     public boolean isNeverStarted(DocumentName name) {
         IndexMetadata index = state.metadata().index(name.index());
         return index != null
-                && NewShards.isNew(
-                        state, index, OperationRouting.generateShardId(index, name.id(), name.routing()));
+                && NewShards.isNew(state, index, OperationRouting.generateShardId(index, name.id(), name.routing()));
     }
 
     private Destination destination(String given) {
@@ -201,23 +204,17 @@ public final class LookupScopes {
     }
 
     private LookupScope scope(
-            List<String> expressions,
-            Set<String> indices,
-            Predicate<String> toBeMade,
-            boolean own,
-            List<Search> searches) {
+            List<String> expressions, Set<String> found, Predicate<String> toBeMade, boolean own, List<Search> all) {
+        Set<String> leftOut = archives.leftOut(state.metadata(), expressions, found);
+        Set<String> indices = new HashSet<>(found);
+        indices.removeAll(leftOut);
+        List<Search> searches =
+                all.stream().map(search -> search.without(leftOut)).toList();
         Map<String, String> streams = streams(indices);
         Set<String> inWindow = new HashSet<>(indices);
         inWindow.addAll(streams.keySet());
         return new LookupScope(
-                expressions,
-                inWindow,
-                toBeMade,
-                streams,
-                own,
-                searches,
-                filters(indices, expressions),
-                maxHits(indices));
+                expressions, inWindow, toBeMade, streams, own, searches, filters(indices, expressions), maxHits(found));
     }
 
     private Map<String, String> streams(Set<String> indices) {

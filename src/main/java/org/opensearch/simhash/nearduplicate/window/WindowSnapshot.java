@@ -16,7 +16,9 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  *     field
  */
 public record WindowSnapshot(
-        Map<Long, DocumentName> names, Map<DocumentName, List<WindowVersion>> versions, Map<Arrival, Set<Long>> preceded) {
+        Map<Long, DocumentName> names,
+        Map<DocumentName, List<WindowVersion>> versions,
+        Map<Arrival, Set<Long>> preceded) {
 
     public List<WindowVersion> versions(DocumentName name) {
         return versions.getOrDefault(name.unrouted(), List.of());

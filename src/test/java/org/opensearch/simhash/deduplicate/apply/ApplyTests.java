@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.bulk.BulkRequest;
@@ -18,8 +20,10 @@ import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.search.SearchHit;
@@ -36,7 +40,7 @@ public class ApplyTests extends DeletingTestCase {
 
     private static final String DEST = "groups";
     private static final String REPORT = "{\"dest\":{\"index\":\"groups\"}}";
-    private static final String DELETE = "\"action\":\"delete\",\"archive\":" + ARCHIVE;
+    private static final String DELETE = "\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE;
     private static final String TAG = "\"action\":\"tag\"";
 
     /** By the id of the group's survivor. */
@@ -175,7 +179,7 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals(Map.of("1", "3"), tags());
         report();
         acceptWithThirdAsSurvivor(List.of("2"));
-        apply("\"action\":\"delete\",\"archive\":false");
+        apply("\"action\":\"delete\",\"verify\":false,\"archive\":false");
         assertEquals(Set.of("2", "3"), ids(INDEX));
     }
 
@@ -225,7 +229,7 @@ public class ApplyTests extends DeletingTestCase {
         createIndex("others");
         client().prepareIndex("others")
                 .setId("5")
-                .setSource(Map.of("simhash", Map.of("bits", -1L, "scheme", "v1-a")))
+                .setSource(Map.of("simhash", given(-1L)))
                 .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                 .get();
         report(INDEX, "others");
@@ -380,8 +384,10 @@ public class ApplyTests extends DeletingTestCase {
 
     /** A mistyped decision must not read as consent. */
     public void testUnknownDecisionsRefuseTheirGroup() throws IOException {
-        for (Object decision : List.of("reject", "Rejected", "rejected ", "Accepted", "", "no", 0, true, List.of("accepted"))) {
-            assertRefused(Map.of("decision", decision), "[decision] must be one of [accepted, rejected, skipped], got: ");
+        for (Object decision :
+                List.of("reject", "Rejected", "rejected ", "Accepted", "", "no", 0, true, List.of("accepted"))) {
+            assertRefused(
+                    Map.of("decision", decision), "[decision] must be one of [accepted, rejected, skipped], got: ");
         }
         String form = "[rejected] must be a list of ids, got: ";
         String members = "[rejected] must name members of the group other than its survivor, got: ";
@@ -399,7 +405,7 @@ public class ApplyTests extends DeletingTestCase {
         accept("1");
         decide("3", decision);
         String only = randomFrom("accepted", "not_rejected");
-        JobResponse response = apply("\"action\":\"delete\",\"archive\":false,\"only\":\"" + only + "\"");
+        JobResponse response = apply("\"action\":\"delete\",\"verify\":false,\"archive\":false,\"only\":\"" + only + "\"");
         String message = decision + ", " + only + ": " + response;
         assertEquals(message, 1, response.count("refused"));
         assertEquals(message, 1, response.count("groups"));
@@ -415,6 +421,78 @@ public class ApplyTests extends DeletingTestCase {
         decide("3", Map.of("decision", "accepted", "rejected", "4"));
         assertEquals(1, apply(DELETE).count("rejected"));
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
+    }
+
+    private static String text(int from, int to) {
+        return IntStream.range(from, to).mapToObj(i -> "word" + i * i).collect(Collectors.joining(" "));
+    }
+
+    private void writeTexts(String... texts) {
+        String pipeline = "{\"processors\":[{\"simhash\":{\"field\":\"content\"}}]}";
+        client().admin()
+                .cluster()
+                .preparePutPipeline("prints", new BytesArray(pipeline), MediaTypeRegistry.JSON)
+                .get();
+        createIndex(INDEX, Settings.builder().put("index.default_pipeline", "prints").build());
+        for (int i = 0; i < texts.length; i++) {
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(Map.of("content", texts[i]))
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+    }
+
+    private void reportWithin(String options) throws IOException {
+        run = run("{\"dest\":{\"index\":\"groups\"}," + options + "}", Float.POSITIVE_INFINITY, 100).run();
+        SearchHit group = client().prepareSearch(DEST).get().getHits().getAt(0);
+        client().prepareUpdate(DEST, group.getId())
+                .setDoc(Map.of("decision", "accepted"))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    /** Even what people accepted: they may have seen another version, or the first of many members. */
+    public void testTextsAreLookedAtBeforeADelete() throws IOException {
+        String delete = "\"action\":\"delete\",\"archive\":false";
+        writeTexts(text(0, 400), text(0, 400), text(0, 400) + text(1000, 1040), text(0, 300) + text(2000, 2100));
+        reportWithin("\"max_distance\":16");
+        assertEquals(
+                "[max_distance] must be at most 3 with [action] delete and [verify] false, got: 16",
+                expectThrows(IllegalArgumentException.class, () -> apply(delete + ",\"verify\":false"))
+                        .getMessage());
+        assertEquals(
+                "[min_similarity] of [verify] must be at least 0.5 with [action] delete, got: 0.1",
+                expectThrows(
+                                IllegalArgumentException.class,
+                                () -> apply(delete + ",\"verify\":{\"min_similarity\":0.1}"))
+                        .getMessage());
+        JobResponse response = apply(delete);
+        assertEquals(response.toString(), 1, response.count("deleted"));
+        assertEquals(response.toString(), 1, response.count("own_text"));
+        assertEquals(response.toString(), 1, response.count("not_similar"));
+        assertEquals(Set.of("0", "2", "3"), ids(INDEX));
+        response = apply(delete + ",\"max_own_words\":-1,\"verify\":{\"min_similarity\":0.5}");
+        assertEquals(response.toString(), 2, response.count("deleted"));
+    }
+
+    public void testAFingerprintOfAnotherTextEndsNothing() throws IOException {
+        writeTexts(text(0, 40), text(0, 40));
+        Map<String, Object> stale =
+                new HashMap<>(client().prepareGet(INDEX, "1").get().getSourceAsMap());
+        stale.put("content", text(100, 140));
+        client().prepareIndex(INDEX)
+                .setId("1")
+                .setSource(stale)
+                .setPipeline("_none")
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        reportWithin("\"max_distance\":3");
+        JobResponse response = apply(DELETE);
+        assertEquals(response.toString(), 0, response.count("deleted"));
+        assertEquals(0, response.count("archived"));
+        assertEquals(1, response.count("stale_fingerprint"));
+        assertEquals(Set.of("0", "1"), ids(INDEX));
     }
 
     public void testWhatIsRejectedMeanwhileStays() throws IOException {
@@ -443,7 +521,8 @@ public class ApplyTests extends DeletingTestCase {
             assertEquals(response.toString(), 1, response.count("tagged") + response.count("deleted"));
             assertEquals(1, response.count("refused"));
             assertEquals(action.equals(DELETE) ? 1 : 0, response.count("archived"));
-            assertTrue(response.toString(), response.warnings().getFirst().contains("was changed while it was applied"));
+            assertTrue(
+                    response.toString(), response.warnings().getFirst().contains("was changed while it was applied"));
             client().admin().indices().prepareDelete(INDEX, DEST).get();
         }
     }

@@ -37,8 +37,8 @@ public class LinkRoundsTests extends DeletingTestCase {
         }
     }
 
-    /** A template page with small differences: each fingerprint is near nearly each. */
-    public void testOfACrowdEachPairIsComparedAboutOnce() throws IOException {
+    /** A template page with small differences: each is near nearly each. The join compares all, then the rounds do. */
+    public void testEachPairIsComparedTwiceAtMost() throws IOException {
         int count = 3_000;
         createIndex(INDEX);
         BulkRequestBuilder bulk = client().prepareBulk();
@@ -64,7 +64,7 @@ public class LinkRoundsTests extends DeletingTestCase {
             assertEquals(groups(values, distance, size), response.count("groups"));
             assertEquals(pairs(values, distance), response.count("pairs"));
             long compared = response.count("pairs_compared");
-            assertTrue("all pairs: " + compared, compared <= 1.1 * count * (count - 1) / 2);
+            assertTrue("all pairs: " + compared, compared <= 2.1 * count * (count - 1) / 2);
         } finally {
             allow(null);
         }

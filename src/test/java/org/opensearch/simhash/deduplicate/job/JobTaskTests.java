@@ -88,17 +88,17 @@ class JobTaskTests {
         task.rethrottle(10);
         task.enter(Phase.WRITE, 100, 200);
         task.sends(50);
-        assertBetween(14_000, 15_000, remaining(task), "50 deletes, 50 copies, and the wait for these");
+        assertBetween(11_000, 15_000, remaining(task), "50 deletes, 50 copies, and the wait for these");
         task.sends(50);
-        assertBetween(9_000, 10_000, remaining(task), "50 copies, and the wait for these");
+        assertBetween(6_000, 10_000, remaining(task), "50 copies, and the wait for these");
         task.step(50);
-        assertBetween(9_000, 11_000, remaining(task), "the same, and the last ones");
+        assertBetween(6_000, 11_000, remaining(task), "the same, and the last ones");
     }
 
     @Test
     void testTheWaitShows() throws Exception {
         JobTask task = TestTask.create();
-        task.rethrottle(10);
+        task.rethrottle(1);
         task.enter(Phase.WRITE, 100);
         task.sends(10);
         assertEquals(0, task.getStatus().throttledUntil(), "it does not wait yet");
@@ -107,11 +107,11 @@ class JobTaskTests {
         while (task.getStatus().throttled() < 100) {
             Thread.onSpinWait();
         }
-        assertBetween(1, 900, task.getStatus().throttledUntil(), "of a second");
+        assertBetween(1, 9_900, task.getStatus().throttledUntil(), "of ten seconds");
         task.rethrottle(-1);
         waiter.join();
         assertEquals(0, task.getStatus().throttledUntil());
-        assertBetween(100, 900, task.getStatus().throttled(), "until it was made faster");
+        assertBetween(100, 9_900, task.getStatus().throttled(), "until it was made faster");
     }
 
     private static void assertBetween(long least, long most, long value, String what) {

@@ -100,7 +100,7 @@ class ComparerTests {
         found.clear();
         compared.set(0);
         comparing.run();
-        comparer.tellCompared();
+        comparer.reportCompared();
         assertEquals(
                 expected.stream().sorted().toList(), found.stream().sorted().toList());
         assertEquals(pairs, compared.get());

@@ -21,7 +21,7 @@ class LinkTreeTests {
     /** Documents 0 and 1 are connected by 2 and 3. */
     @Test
     void testEachMemberHasTheLinkByWhichItIsConnected() {
-        LinkTree tree = new LinkTree(4);
+        ChainLinkage.LinkTree tree = new ChainLinkage.LinkTree(4);
         DisjointSets sets = new DisjointSets(4);
         tree.unite(sets, 2, 3, 0.9);
         tree.unite(sets, 0, 2, 0.87);
@@ -37,7 +37,7 @@ class LinkTreeTests {
         var random = new Random(seed.value());
         for (int round = 0; round < 200; round++) {
             int count = 1 + random.nextInt(40);
-            LinkTree tree = new LinkTree(count);
+            ChainLinkage.LinkTree tree = new ChainLinkage.LinkTree(count);
             DisjointSets sets = new DisjointSets(count);
             List<int[]> links = new ArrayList<>();
             for (int i = 0; i < 3 * count; i++) {
@@ -64,7 +64,7 @@ class LinkTreeTests {
         }
     }
 
-    private static List<Double> similarities(LinkTree tree, int count) {
+    private static List<Double> similarities(ChainLinkage.LinkTree tree, int count) {
         List<Double> similarities = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             similarities.add(tree.similarity(i));

@@ -42,8 +42,6 @@ class LinkageTests {
 
     private final SplittableRandom random = new SplittableRandom(seed.value());
 
-    private int crowds;
-
     @AfterEach
     void shutDown() {
         executor.shutdown();
@@ -66,7 +64,6 @@ class LinkageTests {
                         new LongOrBlank(new EveryThird(), 2 + random.nextInt(20)));
             }
         }
-        assertTrue(crowds > 20, "crowds: " + crowds);
     }
 
     @Test
@@ -123,63 +120,26 @@ class LinkageTests {
         }
     }
 
+    /** A document may be near another one by each of its fingerprints. */
     @Test
-    void testInACrowdEachPairIsComparedOnce() {
-        int bits = 14;
-        int count = 10_000;
-        long[] values = LongStream.range(0, count).toArray();
-        for (int max : new int[] {2, 50, 1_000}) {
-            AtomicLong told = new AtomicLong();
-            NearJoin.Found found = new NearJoin(bits, executor, 2, Long.MAX_VALUE, told::addAndGet)
-                    .join(
-                            rows(values),
-                            Chunks.WHOLE,
-                            Wanted.ALL.atMost(1_000_000).orCrowd());
-            long pairs = count * (count - 1L) / 2;
-            assertEquals(NearJoin.Links.CROWD, found.links());
-            assertTrue(told.get() <= pairs / 20, "the sample: " + told.get() + " of " + pairs);
-            NearGraph graph = new NearGraph(found.cliques(), values, ranks(count));
-            CrowdScan scan = crowd(graph, bits, 2, new Account(bytes -> {}), told);
-            SurvivorLinkage linkage = new SurvivorLinkage(count, max, LinkCheck.NONE, done -> {});
-            linkage.link(graph, scan, 0, count);
-            assertEquals(pairs, scan.pairs());
-            assertEquals(pairs, scan.compared());
-            assertTrue(told.get() <= pairs * 21 / 20, told.get() + " of " + pairs);
-        }
-    }
-
-    /** In a crowd a document may be near another one by each of its fingerprints. */
-    @Test
-    void testInACrowdPairsOfTheSameDocumentDoNotCount() {
+    void testAScanLinksDocumentsWithSeveralFingerprints() {
         for (int round = 0; round < 20; round++) {
             int documents = 2 + random.nextInt(200);
-            FingerprintRows[] twice = {new FingerprintRows(16, bytes -> {}), new FingerprintRows(16, bytes -> {})};
+            FingerprintRows rows = new FingerprintRows(16, bytes -> {});
             for (int i = 0; i < documents; i++) {
                 for (long value :
                         random.longs(1 + random.nextInt(3), 0, 60).distinct().toArray()) {
-                    for (FingerprintRows rows : twice) {
-                        rows.add(i, value, 0, 0);
-                    }
+                    rows.add(i, value, 0, 0);
                 }
             }
-            NearJoin join = new NearJoin(DISTANCE, executor, 2, Long.MAX_VALUE, pairs -> {});
-            NearJoin.Found crowd =
-                    join.join(twice[0], Chunks.WHOLE, Wanted.ALL.atMost(0).orCrowd());
-            NearJoin.Found all = join.join(twice[1], Chunks.WHOLE, Wanted.ALL);
-            if (crowd.links() != NearJoin.Links.CROWD) {
-                continue;
-            }
-            long[] addresses = LongStream.range(0, documents).toArray();
-            int[] ranks = ranks(documents);
+            NearGraph graph = graph(rows, ranks(documents));
             int max = 2 + random.nextInt(20);
             SurvivorLinkage linked = new SurvivorLinkage(documents, max, LinkCheck.NONE, done -> {});
-            linked.link(new NearGraph(all.cliques(), addresses, ranks));
-            NearGraph graph = new NearGraph(crowd.cliques(), addresses, ranks);
-            CrowdScan scan = crowd(graph, DISTANCE, random.nextInt(3), new Account(bytes -> {}), new AtomicLong());
+            linked.link(graph);
             SurvivorLinkage scanned = new SurvivorLinkage(documents, max, LinkCheck.NONE, done -> {});
-            scanned.link(graph, scan, 0, documents);
+            scanned.link(graph, new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {}), 0, documents);
             assertEquals(text(linked.groups()), text(scanned.groups()));
-            assertEquals(all.pairs(), crowd.pairs() + scan.pairs());
+            assertEquals(linked.splitGroups(), scanned.splitGroups());
         }
     }
 
@@ -372,7 +332,6 @@ class LinkageTests {
         if (check.isNeeded()) {
             assertEquals(split.get(), scanning.splitGroups(), hint);
         }
-        assertSameInACrowd(groups, survivor.splitGroups(), values, ranks, maxGroupSize, check);
         ChainLinkage chain = new ChainLinkage(graph(rows(values), ranks), maxGroupSize, watched(check), done -> {});
         assertEquals(chainsByHand(byRank, maxGroupSize, check), text(chain.groups()), hint);
         for (Group group : groups) {
@@ -382,6 +341,10 @@ class LinkageTests {
                         group.distances()[i],
                         hint);
             }
+        }
+        for (int i = 0; i < groups.size(); i++) {
+            assertArrayEquals(
+                    groups.get(i).distances(), scanning.groups().get(i).distances(), hint);
         }
     }
 
@@ -396,7 +359,7 @@ class LinkageTests {
         while (next < values.length) {
             int from = next;
             int to = Math.min(values.length, from + 1 + random.nextInt(values.length / 3));
-            long[] front =
+            long[] some =
                     IntStream.range(from, to).mapToLong(i -> byRank[i]).sorted().toArray();
             FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
             for (int rank = from; rank < values.length; rank++) {
@@ -404,7 +367,7 @@ class LinkageTests {
                     rows.add(byRank[rank], values[byRank[rank]], 0, 0);
                 }
             }
-            linkage.link(graph(rows, ranks, new Wanted(Long.MAX_VALUE, false, false, front, null)), from, to);
+            linkage.link(graph(rows, ranks, new Wanted(Long.MAX_VALUE, false, some, null)), from, to);
             next = to;
         }
         return linkage.groups();
@@ -427,40 +390,6 @@ class LinkageTests {
             next = to;
         }
         return linkage;
-    }
-
-    /** All fingerprints are there, and no links. */
-    private void assertSameInACrowd(
-            List<Group> groups, int splitGroups, long[] values, int[] ranks, int maxGroupSize, LinkCheck check) {
-        String hint = "max " + maxGroupSize;
-        NearJoin join = new NearJoin(DISTANCE, executor, 2, Long.MAX_VALUE, pairs -> {});
-        NearJoin.Found found =
-                join.join(rows(values), Chunks.WHOLE, Wanted.ALL.atMost(0).orCrowd());
-        if (found.links() != NearJoin.Links.CROWD) {
-            return;
-        }
-        crowds++;
-        AtomicLong memory = new AtomicLong();
-        Account account = new Account(memory::addAndGet);
-        NearGraph graph = new NearGraph(
-                found.cliques(), LongStream.range(0, values.length).toArray(), ranks);
-        CrowdScan scan = crowd(graph, DISTANCE, random.nextInt(3), account, new AtomicLong());
-        SurvivorLinkage linkage = new SurvivorLinkage(values.length, maxGroupSize, watched(check), done -> {});
-        linkage.link(graph, scan, 0, values.length);
-        assertEquals(text(groups), text(linkage.groups()), hint);
-        assertEquals(splitGroups, linkage.splitGroups(), hint);
-        long pairs = join.join(rows(values), Chunks.WHOLE, Wanted.ALL).pairs();
-        assertEquals(pairs, found.pairs() + scan.pairs(), "pairs");
-        for (int i = 0; i < groups.size(); i++) {
-            assertArrayEquals(groups.get(i).distances(), linkage.groups().get(i).distances(), hint);
-        }
-        account.close();
-        assertEquals(0, memory.get());
-    }
-
-    /** @param allowance how many kB it may take, by their logarithm */
-    private CrowdScan crowd(NearGraph graph, int distance, int allowance, Account memory, AtomicLong told) {
-        return new CrowdScan(graph, distance, executor, 2, 1L << (10 + 8 * allowance), memory, told::addAndGet);
     }
 
     private static List<String> text(List<Group> groups) {

@@ -89,7 +89,7 @@ class MergedJoinsTests {
         NearJoin.Found first = join(Chunks.pairs(CHUNKS).getFirst(), Wanted.ALL);
         merged.add(first);
         assertEquals(1_000_000 - first.cliques().links().size(), merged.room());
-        merged.add(new NearJoin.Found(first.cliques(), 1, NearJoin.Links.TOO_MANY));
+        merged.add(new NearJoin.Found(first.cliques(), 1, true));
         assertEquals(0, merged.room());
     }
 

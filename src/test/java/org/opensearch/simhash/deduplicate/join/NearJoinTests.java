@@ -110,7 +110,7 @@ class NearJoinTests {
             NearJoin.Found heap = join(rows, 7, Chunks.WHOLE, wanted, false);
             NearJoin.Found files = join(rows, 7, Chunks.WHOLE, wanted, true);
             assertEquals(heap.pairs(), files.pairs());
-            assertEquals(heap.links(), files.links());
+            assertEquals(heap.tooMany(), files.tooMany());
             assertArrayEquals(heap.cliques().documents(), files.cliques().documents());
             assertEquals(heap.cliques().size(), files.cliques().size());
         }
@@ -217,7 +217,7 @@ class NearJoinTests {
 
     /** What a thread takes more than others is known when it takes it. */
     @Test
-    void testACrowdIsJoinedByAsManyThreadsAsThereIsMemoryFor() {
+    void testManyNearOnesAreJoinedByAsManyThreadsAsThereIsMemoryFor() {
         int count = 60_000;
         long[] values = new long[count];
         for (int i = 0; i < count; i++) {

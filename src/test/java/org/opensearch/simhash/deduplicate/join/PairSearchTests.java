@@ -63,11 +63,9 @@ class PairSearchTests {
         }
         values = Cliques.distinct(values);
         Map<Long, Integer> expected = links(values);
-        PairSample pairs = new PairSample(values, count, DISTANCE);
-        BlockPlan blocks = BlockChoice.choose(values, count, -1L, DISTANCE, BlockChoice.MOST_COMBINATIONS);
-        RadiusPlan radii = RadiusChoice.cheapest(values, pairs, count, DISTANCE).plan();
-        List<JoinPlan> plans = count == COUNT ? List.of(radii) : List.of(radii, blocks, BlockPlan.quadratic(DISTANCE));
-        for (JoinPlan plan : plans) {
+        RadiusPlan cheapest = JoinCost.cheapest(values, count, DISTANCE).plan();
+        RadiusPlan whole = RadiusPlan.whole(DISTANCE);
+        for (RadiusPlan plan : count == COUNT ? List.of(cheapest) : List.of(cheapest, whole)) {
             for (boolean inFiles : new boolean[] {false, true}) {
                 assertEquals(
                         expected,
@@ -80,8 +78,7 @@ class PairSearchTests {
     @Test
     void testEndsWhenTheProgressSaysSo() {
         long[] values = Cliques.distinct(random.longs(COUNT).toArray());
-        PairSample pairs = new PairSample(values, COUNT, DISTANCE);
-        RadiusPlan radii = RadiusChoice.cheapest(values, pairs, COUNT, DISTANCE).plan();
+        RadiusPlan radii = JoinCost.cheapest(values, COUNT, DISTANCE).plan();
         LongConsumer cancelled = compared -> {
             if (compared > 0) {
                 throw new IllegalStateException("cancelled");
@@ -90,7 +87,7 @@ class PairSearchTests {
         assertThrows(IllegalStateException.class, () -> find(values, radii, false, cancelled));
     }
 
-    private Map<Long, Integer> find(long[] values, JoinPlan plan, boolean inFiles, LongConsumer progress) {
+    private Map<Long, Integer> find(long[] values, RadiusPlan plan, boolean inFiles, LongConsumer progress) {
         try (JoinRows rows = inFiles
                 ? new RowFiles(folder, COUNT / 3, PairSearchTests::ignore)
                 : new FingerprintRows(values.length, PairSearchTests::ignore)) {

@@ -41,7 +41,7 @@ public class JobRightsTests extends DeletingTestCase {
         fill(Settings.EMPTY);
         client().prepareIndex("theirs")
                 .setId("5")
-                .setSource(Map.of("simhash", Map.of("bits", 0, "scheme", "v1-a")))
+                .setSource(Map.of("simhash", given(0)))
                 .get();
         client().admin().indices().prepareRefresh("theirs").get();
         assertEquals(3, run("{}", Float.POSITIVE_INFINITY, 100, INDEX, "theirs").count("duplicates"));

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.search.SearchModule;
+import org.opensearch.simhash.verify.Verification;
 
 class DeduplicateOptionsTests {
 
@@ -36,6 +38,36 @@ class DeduplicateOptionsTests {
         assertEquals(1_000, options.maxGroupSize());
         assertEquals("_id", options.survivor().getFirst().field());
         assertEquals(11, parse("{'verify':{'field':'content'}}").maxDistance());
+        assertNull(parse("{'verify':false}").verify());
+    }
+
+    @Test
+    void testADeleteComparesTheTextsUnlessToldNotTo() throws IOException {
+        DeduplicateOptions options = parse("{'action':'delete','archive':false}");
+        assertEquals(Verification.of(null, null, null, null, null), options.verify());
+        assertEquals(11, options.maxDistance());
+        assertEquals(15, options.maxOwnWords());
+        assertEquals(4, parse("{'action':'delete','archive':false,'max_distance':4}").maxDistance());
+        options = parse("{'action':'delete','archive':false,'verify':false,'max_own_words':-1}");
+        assertNull(options.verify());
+        assertEquals(3, options.maxDistance());
+        assertEquals(-1, options.maxOwnWords());
+        assertNull(parse("{'verify':{'min_similarity':0.1}}").verify().field());
+        assertRefused(
+                "[min_similarity] of [verify] must be at least 0.5 with [action] delete, got: 0.49",
+                "{'action':'delete','archive':false,'verify':{'min_similarity':0.49}}");
+        assertRefused(
+                "[min_similarity] must be at least 0.5 with [action] delete and [verify] false, got: 0.4",
+                "{'action':'delete','archive':false,'verify':false,'sketch':'minhash','min_similarity':0.4}");
+        assertRefused(
+                "[max_distance] must be between 0 and 16, got: 17",
+                "{'action':'delete','archive':false,'max_distance':17}");
+        assertRefused(
+                "[max_own_words] must be 0 or more, or -1 for no limit, got: -2",
+                "{'action':'delete','archive':false,'max_own_words':-2}");
+        assertRefused(
+                "[max_own_words] is only allowed with [action] delete, got: 5", "{'action':'tag','max_own_words':5}");
+        assertRefused("[verify] must be an object, or false, got: true", "{'verify':true}");
     }
 
     @Test
@@ -46,6 +78,7 @@ class DeduplicateOptionsTests {
                         + "'survivor':[{'field':'d','order':'desc'},{'field':'_id'}],'dest':{'index':'g'}}",
                 "{'action':'delete','archive':{'index':'x'},'new_since':{'field':'date','value':'2026-01-01'}}",
                 "{'action':'delete','archive':false}",
+                "{'action':'delete','archive':false,'verify':false,'max_own_words':-1}",
                 "{'verify':{'field':'c','measure':'lcs','strict_characters':'[0-9]'},"
                         + "'candidates':{'index':'log','field':'hits','min_score':0.5}}")) {
             DeduplicateOptions options = parse(json);
@@ -105,7 +138,7 @@ class DeduplicateOptionsTests {
         assertRefused("[field] must be a string, got: 42", "{'field':42}");
         assertRefused("[query] must be an object, got: x", "{'query':'x'}");
         assertRefused("[max_distance] must be a whole number, got: true", "{'max_distance':true}");
-        assertRefused("[verify] must be an object, got: content", "{'verify':'content'}");
+        assertRefused("[verify] must be an object, or false, got: content", "{'verify':'content'}");
         assertRefused("[same] must be a list of names of fields, got: 1", "{'same':1}");
         assertRefused("[same] must be a list of names of fields, got: an object", "{'same':{}}");
         assertRefused("[linkage] must be one of [survivor, chain], got: true", "{'linkage':true}");

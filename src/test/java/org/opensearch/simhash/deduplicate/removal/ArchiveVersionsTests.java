@@ -89,7 +89,7 @@ public class ArchiveVersionsTests extends DeletingTestCase {
             for (String each : Set.of("1", id)) {
                 client().prepareIndex(INDEX)
                         .setId(each)
-                        .setSource(Map.of("simhash", Map.of("bits", version, "scheme", "v1-a")))
+                        .setSource(Map.of("simhash", given(version)))
                         .get();
             }
             client().admin().indices().prepareRefresh(INDEX).get();

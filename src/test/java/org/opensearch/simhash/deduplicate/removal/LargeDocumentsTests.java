@@ -28,7 +28,7 @@ public class LargeDocumentsTests extends DeletingTestCase {
         for (int i = 1; i <= DOCUMENTS; i++) {
             client().prepareIndex(INDEX)
                     .setId("" + i)
-                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "text", "x".repeat(LENGTH)))
+                    .setSource(Map.of("simhash", given(7), "text", "x".repeat(LENGTH)))
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();

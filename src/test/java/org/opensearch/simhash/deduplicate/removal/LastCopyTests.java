@@ -112,7 +112,7 @@ public class LastCopyTests extends DeletingTestCase {
         client().prepareIndex(index)
                 .setId(id)
                 .setRouting(routing)
-                .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "routing", "" + routing))
+                .setSource(Map.of("simhash", given(7), "routing", "" + routing))
                 .setRefreshPolicy(WriteRequest.RefreshPolicy.IMMEDIATE)
                 .get();
     }
@@ -131,7 +131,7 @@ public class LastCopyTests extends DeletingTestCase {
                 putNear(INDEX, "2", null);
                 before(request -> deletes(request, INDEX), changes.get(i));
                 DeduplicateResponse response = run(
-                        "{\"action\":\"delete\",\"archive\":" + archive + "}",
+                        "{\"action\":\"delete\",\"verify\":false,\"archive\":" + archive + "}",
                         Float.POSITIVE_INFINITY,
                         100,
                         FIRST,
@@ -220,6 +220,6 @@ public class LastCopyTests extends DeletingTestCase {
     }
 
     private static String job(String ids, String archive) {
-        return "{\"action\":\"delete\",\"archive\":" + archive + ",\"query\":{\"ids\":{\"values\":" + ids + "}}}";
+        return "{\"action\":\"delete\",\"verify\":false,\"archive\":" + archive + ",\"query\":{\"ids\":{\"values\":" + ids + "}}}";
     }
 }

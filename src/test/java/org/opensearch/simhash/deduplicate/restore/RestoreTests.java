@@ -183,7 +183,7 @@ public class RestoreTests extends DeletingTestCase {
         for (int i = 1; i <= documents; i++) {
             client().prepareIndex(INDEX)
                     .setId("" + i)
-                    .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "text", "x".repeat(length)))
+                    .setSource(Map.of("simhash", given(7), "text", "x".repeat(length)))
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
@@ -245,7 +245,7 @@ public class RestoreTests extends DeletingTestCase {
 
     public void testNumbersComeBackAsTheyWereWritten() throws IOException {
         String source =
-                "{\"price\": 1.10, \"exact\":1234567890123456789.25,\"simhash\":{\"bits\":0,\"scheme\":\"v1-a\"} } ";
+                "{\"price\": 1.10, \"exact\":1234567890123456789.25,\"simhash\":{\"hash\":\"0000000000000000\",\"bits\":0,\"scheme\":\"given-a\"} } ";
         fill(Settings.EMPTY);
         client().prepareIndex(INDEX)
                 .setId("2")
@@ -270,13 +270,13 @@ public class RestoreTests extends DeletingTestCase {
             for (int i = 1; i <= 2; i++) {
                 client().prepareIndex(index)
                         .setId(index + i)
-                        .setSource(Map.of("simhash", Map.of("bits", 7, "scheme", "v1-a"), "tenant", index))
+                        .setSource(Map.of("simhash", given(7), "tenant", index))
                         .get();
             }
         }
         client().admin().indices().prepareRefresh(source, INDEX).get();
         DeduplicateResponse deleted = run(
-                "{\"action\":\"delete\",\"archive\":" + ARCHIVE + ",\"same\":[\"tenant\"]}",
+                "{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + ",\"same\":[\"tenant\"]}",
                 Float.POSITIVE_INFINITY,
                 100,
                 source,
@@ -342,7 +342,8 @@ public class RestoreTests extends DeletingTestCase {
             assertTrue(
                     failure.reason(),
                     failure.reason()
-                            .startsWith("[simhash_archive] of a copy must have its one [run], [index] and [id], got: {"));
+                            .startsWith(
+                                    "[simhash_archive] of a copy must have its one [run], [index] and [id], got: {"));
         }
     }
 }

@@ -93,7 +93,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
                 .getId();
         PointInTime nobodys = new PointInTime(left, client(), registry, ONCE);
         SearchService shards = getInstanceFromNode(SearchService.class);
-        assertBusy(() -> assertEquals("the other one is gone", 1, shards.getActiveContexts()));
+        assertBusy(() -> assertEquals("the other one is gone", 1, shards.getActiveContexts()), 60, TimeUnit.SECONDS);
         assertTrue("without the job's doing", searches.get() > 0);
         Exception e = expectThrows(OpenSearchStatusException.class, () -> nobodys.count(QueryBuilders.matchAllQuery()));
         assertEquals(

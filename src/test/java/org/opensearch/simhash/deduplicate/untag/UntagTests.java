@@ -151,11 +151,22 @@ public class UntagTests extends DeletingTestCase {
                 .preparePutMapping(REMOVED)
                 .setSource("simhash.group", "type=keyword")
                 .get();
-        Exception e = expectThrows(IllegalArgumentException.class, () -> untag("{}", 100, "copies*"));
+        Exception e = expectThrows(IllegalArgumentException.class, () -> untag("{}", 100, REMOVED));
         assertEquals(
-                "[index] must not be an archive, got: copies-removed, which maps [simhash_archive]: leave it out"
-                        + " (-copies-removed behind a pattern)",
-                e.getMessage());
+                "[index] must not be an archive, got: copies-removed, which maps [simhash_archive]", e.getMessage());
+        String answer = untag("{}", 100, "copies*").toString();
+        assertTrue(
+                answer,
+                answer.contains("[copies-removed] is an archive of deleted documents, and left out: it takes part where"
+                        + " it is named alone"));
+        assertEquals(
+                2,
+                client().prepareSearch(REMOVED)
+                        .setQuery(QueryBuilders.termQuery("simhash_archive.index", INDEX))
+                        .get()
+                        .getHits()
+                        .getTotalHits()
+                        .value());
     }
 
     public void testMistypedOptionsAreNamed() {

@@ -59,10 +59,10 @@ public class TagTests extends DeletingTestCase {
                         Map.of("simhash", Map.of("properties", Map.of("group", text, "duplicate_of", text)))))
                 .get();
         Map<String, Object> tagged =
-                Map.of("bits", 0, "scheme", "v1-a", "group", "Doc-1 Eins", "duplicate_of", "Doc-1 Eins");
+                Map.of("bits", 0, "scheme", "given-a", "group", "Doc-1 Eins", "duplicate_of", "Doc-1 Eins");
         client().prepareIndex(INDEX)
                 .setId("Doc-1 Eins")
-                .setSource(Map.of("changed", 1, "simhash", Map.of("bits", -1, "scheme", "v1-a")))
+                .setSource(Map.of("changed", 1, "simhash", given(-1)))
                 .get();
         client().prepareIndex(INDEX)
                 .setId("Doc-2")
@@ -83,7 +83,7 @@ public class TagTests extends DeletingTestCase {
                 1, run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100).count("tagged"));
         Map<?, ?> tagged = (Map<?, ?>)
                 client().prepareGet(INDEX, "2").get().getSourceAsMap().get("simhash");
-        Object several = List.of(tagged, Map.of("bits", -1L, "scheme", "v1-a"));
+        Object several = List.of(tagged, given(-1L));
         client().prepareIndex(INDEX)
                 .setId("2")
                 .setSource(Map.of("simhash", several))
@@ -106,7 +106,7 @@ public class TagTests extends DeletingTestCase {
         fill(Settings.EMPTY);
         client().prepareIndex(INDEX)
                 .setId("stale")
-                .setSource(Map.of("simhash", Map.of("bits", 0xFFFF, "scheme", "v1-a", "group", "1")))
+                .setSource(Map.of("simhash", Map.of("bits", 0xFFFF, "scheme", "given-a", "group", "1")))
                 .get();
         client().admin().indices().prepareRefresh(INDEX).get();
         List<JobStatus> seen = new ArrayList<>();
@@ -226,7 +226,7 @@ public class TagTests extends DeletingTestCase {
     private void assertTooLong(Map<String, Object> group) throws IOException {
         mapped(Map.of("group", group), "strict");
         for (String id : List.of("abc", "abcd", "bcde", "bcdef")) {
-            Map<String, Object> print = Map.of("bits", id.startsWith("a") ? 0 : -1, "scheme", "v1-a");
+            Map<String, Object> print = Map.of("bits", id.startsWith("a") ? 0 : -1, "scheme", "given-a");
             client().prepareIndex(INDEX)
                     .setId(id)
                     .setSource(Map.of("simhash", print))
@@ -234,7 +234,7 @@ public class TagTests extends DeletingTestCase {
         }
         client().admin().indices().prepareRefresh(INDEX).get();
         assertOneIsTooLong(1, 0);
-        Map<String, Object> stale = Map.of("bits", -1, "scheme", "v1-a", "group", "abc", "duplicate_of", "abc");
+        Map<String, Object> stale = Map.of("bits", -1, "scheme", "given-a", "group", "abc", "duplicate_of", "abc");
         client().prepareIndex(INDEX)
                 .setId("bcdef")
                 .setSource(Map.of("simhash", stale))

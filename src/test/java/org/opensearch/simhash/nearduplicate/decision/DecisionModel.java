@@ -51,6 +51,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.test.client.NoOpClient;
 import org.opensearch.threadpool.Scheduler.ScheduledCancellable;
 import org.opensearch.threadpool.TestThreadPool;
@@ -490,7 +491,8 @@ final class DecisionModel implements AutoCloseable {
         ClusterState state = ClusterState.builder(ClusterName.DEFAULT)
                 .metadata(Metadata.builder().put(index, false))
                 .build();
-        return new LookupScopes(state, new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), List.of());
+        return new LookupScopes(
+                state, new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)), new Archives(), List.of());
     }
 
     private void take() {

@@ -56,13 +56,19 @@ public class DecisionModelTests extends OpenSearchTestCase {
         if (first != null) {
             throw new AssertionError("repeat with -Dmodel.seed= of " + wrong, first);
         }
-        assertTrue(
-                "documents end at all: " + model.endedInAll(), SEED != null || model.endedInAll() > RUNS / 10);
+        assertTrue("documents end at all: " + model.endedInAll(), SEED != null || model.endedInAll() > RUNS / 10);
     }
 
     /** Each lost a document, or missed an original, once. */
     public void testRunsThatFailedOnce() {
-        for (long seed : List.of(-6247243421087628515L, 455371228508860011L, 8137823922133272715L)) {
+        long[] seeds = {
+            -6247243421087628515L,
+            455371228508860011L,
+            8137823922133272715L,
+            -5641085914575764328L,
+            4232448484582887831L
+        };
+        for (long seed : seeds) {
             model.run(seed, STEPS);
         }
     }

@@ -34,6 +34,7 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.Verification;
 
@@ -57,6 +58,7 @@ class PeerLookupTests {
             configured -> new LookupScopes(
                     ClusterState.EMPTY_STATE,
                     new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)),
+                    new Archives(),
                     configured),
             memory::addAndGet,
             (numbers, then, onFailure) -> then.run());

@@ -24,6 +24,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.transport.NodeDisconnectedException;
 
 /** A node of a {@link PeerModel}, with the real window, questions and answers. One thread. */
@@ -61,6 +62,7 @@ final class PeerModelNode implements PeerNetwork {
                 configured -> new LookupScopes(
                         ClusterState.EMPTY_STATE,
                         new IndexNameExpressionResolver(new ThreadContext(Settings.EMPTY)),
+                        new Archives(),
                         configured),
                 bytes -> {},
                 (numbers, then, onFailure) -> whenDecided(numbers, then));

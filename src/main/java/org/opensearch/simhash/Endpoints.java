@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash;
+
+import static org.opensearch.simhash.deduplicate.job.JobRoutes.job;
+import static org.opensearch.simhash.request.Endpoint.Effect.CHANGES;
+import static org.opensearch.simhash.request.Endpoint.Effect.READS;
+import static org.opensearch.simhash.request.Endpoint.answer;
+import static org.opensearch.simhash.request.Endpoint.answerWhileConnected;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.opensearch.cluster.node.DiscoveryNodes;
+import org.opensearch.common.CheckedConsumer;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestActionListener;
+import org.opensearch.simhash.calibrate.CalibrateRoute;
+import org.opensearch.simhash.check.CheckAction;
+import org.opensearch.simhash.check.MendRoute;
+import org.opensearch.simhash.deduplicate.DeduplicateAction;
+import org.opensearch.simhash.deduplicate.apply.ApplyAction;
+import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.deduplicate.job.RethrottleRoute;
+import org.opensearch.simhash.deduplicate.restore.RestoreAction;
+import org.opensearch.simhash.deduplicate.runs.RunsAction;
+import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
+import org.opensearch.simhash.deduplicate.untag.UntagAction;
+import org.opensearch.simhash.inspect.HelperRoutes;
+import org.opensearch.simhash.metrics.MetricsRoute;
+import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.simhash.review.DecideAction;
+import org.opensearch.simhash.review.GroupsAction;
+import org.opensearch.simhash.review.ReviewRoute;
+import org.opensearch.simhash.stats.StatsRoute;
+import org.opensearch.transport.client.node.NodeClient;
+
+/**
+ * All that the plugin answers over HTTP, below {@code /_plugins/_simhash}. What changes something needs a body or a JSON content
+ * type. What names indices must name some. The path of {@code rethrottle} has a task in the place of the index, because
+ * OpenSearch requires one name for a place.
+ */
+final class Endpoints {
+
+    private static final String INDEX = "index";
+    private static final String DEST = "dest";
+    private static final String ARCHIVE = "archive";
+    private static final String NO_INDEX = null;
+
+    private Endpoints() {}
+
+    /** @param nodes in the cluster */
+    static List<Endpoint> all(Supplier<DiscoveryNodes> nodes) {
+        return List.of(
+                // Texts
+                new Endpoint("POST fingerprint", READS, NO_INDEX, "fingerprint", HelperRoutes.fingerprint()),
+                new Endpoint("POST compare", READS, NO_INDEX, "compare", HelperRoutes.compare()),
+                new Endpoint(
+                        "POST feature_weights/{index}", READS, INDEX, "feature_weights", HelperRoutes.featureWeights()),
+
+                // Set up
+                new Endpoint(
+                        "POST calibrate/{index}, GET calibrate/{index}", READS, INDEX, "calibrate", CalibrateRoute::of),
+                new Endpoint(
+                        "GET check/{index}",
+                        READS,
+                        INDEX,
+                        "check",
+                        answerWhileConnected(CheckAction.INSTANCE, CheckAction.Request::read)),
+                new Endpoint("POST check/{index}/mend", CHANGES, INDEX, "mend", MendRoute::of),
+
+                // Jobs
+                new Endpoint("POST deduplicate/{index}", CHANGES, INDEX, "deduplicate", Endpoints::deduplicate),
+                new Endpoint(
+                        "POST deduplicate/{index}/restore",
+                        CHANGES,
+                        INDEX,
+                        "restore",
+                        job(RestoreAction.INSTANCE, RestoreAction.Request::fromXContent)),
+                new Endpoint(
+                        "POST deduplicate/{index}/untag",
+                        CHANGES,
+                        INDEX,
+                        "untag",
+                        job(UntagAction.INSTANCE, UntagAction.Request::fromXContent)),
+                new Endpoint(
+                        "POST deduplicate/{index}/apply",
+                        CHANGES,
+                        INDEX,
+                        "apply",
+                        job(ApplyAction.INSTANCE, ApplyAction.Request::fromXContent)),
+                new Endpoint(
+                        "GET deduplicate/runs",
+                        READS,
+                        ARCHIVE,
+                        "runs",
+                        answer(RunsAction.INSTANCE, (request, archive) -> new RunsAction.Request(archive))),
+                new Endpoint(
+                        "POST deduplicate/{index}/_rethrottle",
+                        CHANGES,
+                        NO_INDEX,
+                        "rethrottle",
+                        new RethrottleRoute(nodes)),
+
+                // Review
+                new Endpoint("GET review/{dest}", READS, DEST, "review", new ReviewRoute()),
+                new Endpoint(
+                        "GET review/{dest}/groups",
+                        READS,
+                        DEST,
+                        "review_groups",
+                        answer(GroupsAction.INSTANCE, GroupsAction.Request::read)),
+                new Endpoint(
+                        "POST review/{dest}/decide",
+                        CHANGES,
+                        DEST,
+                        "review_decide",
+                        answer(DecideAction.INSTANCE, DecideAction.Request::read)),
+
+                // Nodes
+                new Endpoint(
+                        "GET stats, GET stats/{stat}, GET {nodeId}/stats, GET {nodeId}/stats/{stat}",
+                        READS,
+                        NO_INDEX,
+                        "stats",
+                        StatsRoute::of),
+                new Endpoint("GET metrics, GET {nodeId}/metrics", READS, NO_INDEX, "metrics", MetricsRoute::of));
+    }
+
+    /** A rival run is an error at once, also for a client that does not wait. */
+    private static CheckedConsumer<RestChannel, Exception> deduplicate(
+            RestRequest request, String[] indices, NodeClient client) throws IOException {
+        DeduplicateAction.Request job = JobRoutes.read(request, indices, DeduplicateAction.Request::fromXContent);
+        CheckedConsumer<RestChannel, Exception> start =
+                JobRoutes.start(request, client, DeduplicateAction.INSTANCE, job);
+        if (job.options().sinceLast() == false) {
+            return start;
+        }
+        return channel -> ScheduledRun.requireFree(client, job.options().dest(), new RestActionListener<Void>(channel) {
+            @Override
+            protected void processResponse(Void free) throws Exception {
+                start.accept(channel);
+            }
+        });
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.io.IOException;
+import java.util.Map;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskRequest;
+import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskResponse;
+import org.opensearch.common.CheckedConsumer;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.RestResponse;
+import org.opensearch.rest.action.RestResponseListener;
+import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.tasks.TaskInfo;
+import org.opensearch.tasks.TaskResult;
+import org.opensearch.transport.client.node.NodeClient;
+
+/**
+ * {@code POST} or {@code GET /_plugins/_simhash/calibrate/{index}}. With {@code task} it shows the answer of a finished task,
+ * with {@code format=svg} as a picture.
+ */
+public final class CalibrateRoute {
+
+    private static final String SVG = "svg";
+    private static final String JSON = "json";
+
+    private CalibrateRoute() {}
+
+    public static CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] indices, NodeClient client)
+            throws IOException {
+        String format = request.param("format", JSON);
+        if (format.equals(JSON) == false && format.equals(SVG) == false) {
+            throw new IllegalArgumentException("[format] must be one of [" + JSON + ", " + SVG + "], got: " + format);
+        }
+        boolean isPicture = format.equals(SVG);
+        if (request.hasParam("task")) {
+            GetTaskRequest get = new GetTaskRequest().setTaskId(new TaskId(request.param("task")));
+            return channel -> client.admin().cluster().getTask(get, new RestResponseListener<>(channel) {
+                @Override
+                public RestResponse buildResponse(GetTaskResponse response) throws IOException {
+                    return response(answer(response.getTask()), isPicture, channel);
+                }
+            });
+        }
+        CalibrateAction.Request calibrate =
+                new CalibrateAction.Request(indices, Endpoint.optionalBody(request, CalibrateOptions::fromXContent));
+        if (isPicture && request.paramAsBoolean("wait_for_completion", true)) {
+            return channel ->
+                    client.executeLocally(CalibrateAction.INSTANCE, calibrate, new RestResponseListener<>(channel) {
+                        @Override
+                        public RestResponse buildResponse(CalibrateResponse response) throws IOException {
+                            return response(response.answer(), true, channel);
+                        }
+                    });
+        }
+        return JobRoutes.start(request, client, CalibrateAction.INSTANCE, calibrate);
+    }
+
+    private static Map<String, Object> answer(TaskResult result) {
+        TaskInfo task = result.getTask();
+        if (task.getAction().equals(CalibrateAction.NAME) == false) {
+            throw new IllegalArgumentException("[task] must be one of a calibration, got: " + task.getTaskId()
+                    + ", which is one of [" + task.getAction() + "]");
+        }
+        if (result.isCompleted() == false) {
+            throw new OpenSearchStatusException(
+                    "[task] must be one that is done, got: " + task.getTaskId() + ", which is not",
+                    RestStatus.CONFLICT);
+        }
+        if (result.getError() != null) {
+            throw new OpenSearchStatusException(
+                    "[task] must be one that has an answer, got: " + task.getTaskId() + ", which failed: "
+                            + result.getErrorAsMap().get("reason"),
+                    RestStatus.CONFLICT);
+        }
+        return result.getResponseAsMap();
+    }
+
+    private static RestResponse response(Map<String, Object> answer, boolean isPicture, RestChannel channel)
+            throws IOException {
+        if (isPicture) {
+            return new BytesRestResponse(RestStatus.OK, "image/svg+xml; charset=UTF-8", Picture.svg(answer));
+        }
+        return new BytesRestResponse(RestStatus.OK, channel.newBuilder().map(answer));
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.options;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.opensearch.common.CheckedFunction;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
+import org.opensearch.simhash.ingest.Freshness;
+import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.verify.OwnWords;
+import org.opensearch.simhash.verify.Verification;
+
+/** How alike documents must be before one of them is deleted. */
+public final class EndRules {
+
+    /** Least similarity, of texts or, without them, of sketches. */
+    private static final double MIN_SIMILARITY = 0.5;
+
+    /** Most bits, if texts are not compared. */
+    private static final int MAX_DISTANCE_UNVERIFIED = 3;
+
+    private EndRules() {}
+
+    /** The rule, or {@code false} for none, which gives an empty result. */
+    public static CheckedFunction<XContentParser, Optional<Verification>, IOException> verifyOrFalse() {
+        CheckedFunction<XContentParser, Verification, IOException> object = parser -> {
+            if (parser.currentToken() != Token.START_OBJECT) {
+                throw RequestOptions.wrong("[verify] must be an object, or false", parser);
+            }
+            return VerifyOptions.withOptionalField(parser);
+        };
+        return parser -> parser.currentToken() == Token.VALUE_BOOLEAN && parser.booleanValue() == false
+                ? Optional.empty()
+                : Optional.of(object.apply(parser));
+    }
+
+    /**
+     * Checks the options of a job or an apply that deletes.
+     *
+     * @param verify null if texts are not compared
+     * @param minSimilarity of sketches; null if there are none
+     */
+    public static void require(Verification verify, Double minSimilarity) {
+        if (verify != null && verify.minSimilarity() < MIN_SIMILARITY) {
+            throw new IllegalArgumentException("[min_similarity] of [verify] must be at least " + MIN_SIMILARITY
+                    + " with [action] delete, got: " + verify.minSimilarity());
+        }
+        if (verify == null && minSimilarity != null && minSimilarity < MIN_SIMILARITY) {
+            throw new IllegalArgumentException("[min_similarity] must be at least " + MIN_SIMILARITY
+                    + " with [action] delete and [verify] false, got: " + minSimilarity);
+        }
+    }
+
+    /**
+     * Whether a document may be deleted, or others for it.
+     *
+     * @param state of its fingerprint
+     */
+    public static boolean mayEnd(Freshness.State state, DeduplicateOptions options) {
+        return switch (state) {
+            case FRESH -> true;
+            // Its hash is compared.
+            case NOT_OF_TEXT -> options.verify() == null;
+            // Its text is compared.
+            case NONE -> options.candidates() != null;
+            case STALE, ROUNDED, NO_TEXT, SEVERAL, UNREADABLE -> false;
+        };
+    }
+
+    static void requireOwnWords(int most) {
+        if (most < OwnWords.UNLIMITED) {
+            throw new IllegalArgumentException("[max_own_words] must be 0 or more, or -1 for no limit, got: " + most);
+        }
+    }
+
+    /**
+     * Checks what the documents to delete were compared by, before anything is written.
+     *
+     * @param schemes of the fingerprints that were found
+     */
+    public static void requireFor(DeduplicateOptions options, Collection<String> schemes) {
+        if (options.action() != DeduplicateOptions.Action.DELETE || options.comparesFingerprints() == false) {
+            return;
+        }
+        TreeSet<String> ofText = new TreeSet<>(schemes);
+        ofText.removeIf(Freshness::isNotOfText);
+        TreeSet<String> others = new TreeSet<>(schemes);
+        others.removeAll(ofText);
+        if (options.verify() != null && others.isEmpty() == false) {
+            throw new IllegalArgumentException("[verify] must be false with [action] delete where fingerprints are not made of text,"
+                    + " got: fingerprints of the schemes " + others);
+        }
+        if (options.verify() == null && ofText.isEmpty() == false && options.maxDistance() > MAX_DISTANCE_UNVERIFIED) {
+            throw new IllegalArgumentException("[max_distance] must be at most " + MAX_DISTANCE_UNVERIFIED
+                    + " with [action] delete and [verify] false, got: " + options.maxDistance());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.review;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.opensearch.common.CheckedConsumer;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.rest.BytesRestResponse;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.RestResponse;
+import org.opensearch.rest.action.RestActionListener;
+import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.transport.client.node.NodeClient;
+
+/** {@code GET /_plugins/_simhash/review/{dest}}: the page, or a report with {@code format=report}. */
+public final class ReviewRoute implements Endpoint.Work {
+
+    /** The page reads these from its address. */
+    private static final List<String> FILTERS =
+            List.of("decision", "min_similarity", "max_similarity", "min_size", "max_size");
+
+    private final ReviewPage page = new ReviewPage();
+
+    @Override
+    public CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] names, NodeClient client) {
+        String dest = request.param("dest");
+        String format = request.param("format", "html");
+        FILTERS.forEach(request::param);
+        String run = request.param("run");
+        String text = request.param("text");
+        return switch (format) {
+            case "html" -> channel -> channel.sendResponse(response(page.live(), page.livePolicy()));
+            case "report" -> {
+                ReportAction.Request report = new ReportAction.Request(dest, run, text);
+                yield channel -> client.execute(ReportAction.INSTANCE, report, listener(channel, dest));
+            }
+            default -> throw new IllegalArgumentException("[format] must be one of [html, report], got: " + format);
+        };
+    }
+
+    private ActionListener<ReportAction.Response> listener(RestChannel channel, String dest) {
+        return new RestActionListener<>(channel) {
+            @Override
+            protected void processResponse(ReportAction.Response report) {
+                RestResponse response = response(page.report(report.json()), "sandbox");
+                response.addHeader(
+                        "Content-Disposition",
+                        "attachment; filename=\"review-" + dest.replaceAll("[^A-Za-z0-9._-]", "_") + ".html\"");
+                channel.sendResponse(response);
+            }
+        };
+    }
+
+    private static RestResponse response(String html, String policy) {
+        RestResponse response =
+                new BytesRestResponse(RestStatus.OK, "text/html; charset=UTF-8", html.getBytes(StandardCharsets.UTF_8));
+        response.addHeader("Content-Security-Policy", policy);
+        response.addHeader("X-Content-Type-Options", "nosniff");
+        response.addHeader("X-Frame-Options", "DENY");
+        response.addHeader("Referrer-Policy", "no-referrer");
+        response.addHeader("Cache-Control", "no-store");
+        return response;
+    }
+}

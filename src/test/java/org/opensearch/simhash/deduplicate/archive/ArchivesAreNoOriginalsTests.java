@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.archive;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.deduplicate.DeduplicateResponse;
+import org.opensearch.simhash.deduplicate.DeletingTestCase;
+
+/** An archive that a pattern, a list or an alias meets takes no part in a job. */
+public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
+
+    private static final String LEFT_OUT =
+            "[" + REMOVED + "] is an archive of deleted documents, and left out: it takes part where it is named alone";
+
+    /** The archive maps fingerprints, as a template for its name makes it. */
+    private void archived() throws IOException {
+        createIndex(REMOVED);
+        fill(Settings.EMPTY);
+        assertEquals(2, delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).count("deleted"));
+    }
+
+    private void alias(AliasActions action) {
+        client().admin().indices().prepareAliases().addAliasAction(action).get();
+    }
+
+    public void testAJobOverAPatternAListOrAnAliasLeavesItOut() throws IOException {
+        archived();
+        alias(AliasActions.add().index("copies*").alias("all"));
+        for (String[] names : List.of(
+                new String[] {"copies*"},
+                new String[] {INDEX, REMOVED},
+                new String[] {REMOVED, INDEX},
+                new String[] {"all"},
+                new String[] {"_all"},
+                new String[] {"*"})) {
+            for (String action : List.of("report", "tag")) {
+                DeduplicateResponse response =
+                        run("{\"action\":\"" + action + "\"}", Float.POSITIVE_INFINITY, 100, names);
+                assertEquals(2, response.count("documents"));
+                assertEquals(0, response.count("groups"));
+                assertEquals(List.of(LEFT_OUT), response.warnings());
+            }
+        }
+        put(2, 0);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse deleted =
+                run("{\"action\":\"delete\",\"archive\":" + ARCHIVE + "}", Float.POSITIVE_INFINITY, 100, "copies*");
+        assertEquals("into the archive that the pattern matches", 1, deleted.count("archived"));
+        assertEquals(Set.of("1", "3"), ids(INDEX));
+    }
+
+    public void testNamedAloneItIsReported() throws IOException {
+        archived();
+        alias(AliasActions.add().index(REMOVED).alias("only-removed"));
+        for (String name : List.of(REMOVED, "only-removed")) {
+            DeduplicateResponse response = run("{}", Float.POSITIVE_INFINITY, 100, name);
+            assertEquals(2, response.count("documents"));
+            assertEquals(List.of(), response.warnings());
+        }
+        Exception e = expectThrows(
+                IllegalArgumentException.class, () -> run("{}", Float.POSITIVE_INFINITY, 100, "copies-r*"));
+        assertEquals(
+                "[index] must name an archive alone, got: copies-r*, which is nothing but [" + REMOVED + "]",
+                e.getMessage());
+    }
+
+    public void testAFilteredAliasStaysFilteredOrIsRefused() throws IOException {
+        archived();
+        alias(AliasActions.add()
+                .index(INDEX)
+                .alias("first")
+                .filter(QueryBuilders.idsQuery().addIds("1")));
+        DeduplicateResponse response = run("{}", Float.POSITIVE_INFINITY, 100, "first", REMOVED);
+        assertEquals(1, response.count("documents"));
+        assertEquals(List.of(LEFT_OUT), response.warnings());
+        alias(AliasActions.add()
+                .index(REMOVED)
+                .alias("first")
+                .filter(QueryBuilders.idsQuery().addIds("1")));
+        Exception e =
+                expectThrows(IllegalArgumentException.class, () -> run("{}", Float.POSITIVE_INFINITY, 100, "first"));
+        assertEquals(
+                "[index] must not be an alias with a filter or routing that has an archive, got: first, which has ["
+                        + REMOVED + "]",
+                e.getMessage());
+    }
+}
