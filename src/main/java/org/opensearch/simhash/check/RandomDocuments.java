@@ -85,7 +85,7 @@ record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> s
                 }
             }
             from = to;
-            page = (int) Math.clamp(PAGE_BYTES / largest, 1, Math.min(2 * page, MOST_OF_A_PAGE));
+            page = Math.clamp(PAGE_BYTES / largest, 1, Math.min(2 * page, MOST_OF_A_PAGE));
         }
         return looked;
     }
