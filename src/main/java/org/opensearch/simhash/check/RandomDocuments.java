@@ -75,7 +75,7 @@ record RandomDocuments(Function<SearchSourceBuilder, SearchResponse> search, int
                 }
             }
             from = to;
-            page = (int) Math.clamp(PAGE_BYTES / largest, 1, Math.min(2 * page, MOST_OF_A_PAGE));
+            page = Math.clamp(PAGE_BYTES / largest, 1, Math.min(2 * page, MOST_OF_A_PAGE));
         }
         return looked;
     }
