@@ -56,9 +56,7 @@ final class InlineAnalyzer extends Analyzer {
                         reader, budget, (characters, all) -> budget.replaced(part.name(), part.replacement(), all));
             }
             reader = new BoundedReader(
-                    part.factory().create(reader),
-                    budget,
-                    (characters, all) -> budget.made(part.name(), all));
+                    part.factory().create(reader), budget, (characters, all) -> budget.made(part.name(), all));
         }
         return reader;
     }

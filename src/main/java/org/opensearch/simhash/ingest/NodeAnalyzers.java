@@ -56,8 +56,7 @@ public final class NodeAnalyzers {
     public LanguageAnalyzers of(Recipe recipe) {
         Map<String, Analyzer> byLanguage = new HashMap<>();
         recipe.analyzers()
-                .forEach((language, analyzer) ->
-                        byLanguage.put(language, analyzer("analyzers." + language, analyzer)));
+                .forEach((language, analyzer) -> byLanguage.put(language, analyzer("analyzers." + language, analyzer)));
         return new LanguageAnalyzers(
                 analyzer("analyzer", recipe.analyzer()),
                 Map.copyOf(byLanguage),

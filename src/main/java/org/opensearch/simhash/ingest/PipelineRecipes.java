@@ -160,16 +160,15 @@ public final class PipelineRecipes {
         }
         Map<String, Object> remaining = new HashMap<>(options);
         STANDARD_OPTIONS.forEach(remaining::remove);
-        return factory.get()
-                .ofTexts(null, null, remaining)
-                .fingerprinter();
+        return factory.get().ofTexts(null, null, remaining).fingerprinter();
     }
 
     private static void requireName(String option, Object analyzer) {
         if (analyzer instanceof Map || BUFFERING.equals(analyzer)) {
-            throw new IllegalArgumentException("[" + TypedNumber.shown(option) + "] of [config] must be the name of an analyzer other than ["
-                    + BUFFERING + "] (put another one into a pipeline, and name that as [pipeline]), got: "
-                    + TypedNumber.shown(String.valueOf(analyzer)));
+            throw new IllegalArgumentException(
+                    "[" + TypedNumber.shown(option) + "] of [config] must be the name of an analyzer other than ["
+                            + BUFFERING + "] (put another one into a pipeline, and name that as [pipeline]), got: "
+                            + TypedNumber.shown(String.valueOf(analyzer)));
         }
     }
 

@@ -42,8 +42,7 @@ final class TextBudget {
      */
     void made(String part, long all) {
         if (all > (long) GROWTH * read + SPARE) {
-            throw refusal("make more than " + GROWTH + " characters of each one of the text, as [" + part
-                    + "] does");
+            throw refusal("make more than " + GROWTH + " characters of each one of the text, as [" + part + "] does");
         }
     }
 

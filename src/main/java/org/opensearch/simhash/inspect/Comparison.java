@@ -24,8 +24,8 @@ import org.opensearch.simhash.sketch.Sketch;
 record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indices, HelperWork work) {
 
     CompareAction.Response of(InspectedText a, InspectedText b) {
-        Fingerprinter fingerprinter = RecipeChoice.reading(
-                choice.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices), a, b);
+        Fingerprinter fingerprinter =
+                RecipeChoice.reading(choice.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices), a, b);
         return of(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
     }
 

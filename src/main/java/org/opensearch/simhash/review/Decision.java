@@ -143,7 +143,8 @@ record Decision(
                 && PLACE.containsAll(map.keySet());
         if (isPlace == false) {
             throw new IllegalArgumentException("[" + GroupMapping.CHOSEN_SURVIVOR
-                    + "] must be an object with [index] and [id], and [routing] where there is one, got: " + shown(typed));
+                    + "] must be an object with [index] and [id], and [routing] where there is one, got: "
+                    + shown(typed));
         }
         Map<String, Object> place = new HashMap<>();
         ((Map<?, ?>) typed).forEach((name, value) -> place.put((String) name, value));

@@ -70,13 +70,14 @@ public class ReadyHashTests extends OpenSearchTestCase {
                 options("hash_field", "meta.phash", "hash_format", "unsigned", "hash_scheme", "x");
         for (Object number : List.of(12, 12L, new BigInteger("18446744073709551615"), "18446744073709551615")) {
             Map<String, Object> document = options("meta", options("phash", number));
-            Map<?, ?> meta = (Map<?, ?>) run("simhash", copy(options), copy(document)).get("meta");
+            Map<?, ?> meta =
+                    (Map<?, ?>) run("simhash", copy(options), copy(document)).get("meta");
             assertEquals(number.toString(), meta.get("phash"));
         }
         Map<String, Object> signed = copy(options);
         signed.put("hash_format", "signed");
-        Map<?, ?> meta =
-                (Map<?, ?>) run("simhash", signed, options("meta", options("phash", 12))).get("meta");
+        Map<?, ?> meta = (Map<?, ?>)
+                run("simhash", signed, options("meta", options("phash", 12))).get("meta");
         assertEquals(12, meta.get("phash"));
     }
 

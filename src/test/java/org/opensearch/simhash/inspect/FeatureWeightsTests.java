@@ -17,13 +17,13 @@ import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
-import org.opensearch.core.common.bytes.BytesReference;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -121,8 +121,8 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
 
     /** How many documents of the sample have each word. */
     private Map<String, Integer> counts(int sampleSize) throws Exception {
-        Map<String, Object> answer = weights(
-                new RecipeChoice(null, Map.of("field", "body", "max_shingle_size", 1)), sampleSize, 0.001);
+        Map<String, Object> answer =
+                weights(new RecipeChoice(null, Map.of("field", "body", "max_shingle_size", 1)), sampleSize, 0.001);
         int documents = (Integer) answer.get("documents");
         Map<String, Integer> counts = new TreeMap<>();
         for (Object feature : (List<?>) answer.get("features")) {

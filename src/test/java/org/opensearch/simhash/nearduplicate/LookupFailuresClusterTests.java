@@ -41,13 +41,17 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
     }
 
     public void testAMissingIndex() {
-        assertFailureIsHandled("[1] could not be looked up in [broken], the [index] of [near_duplicate]: no such index [broken]", RestStatus.NOT_FOUND);
+        assertFailureIsHandled(
+                "[1] could not be looked up in [broken], the [index] of [near_duplicate]: no such index [broken]",
+                RestStatus.NOT_FOUND);
     }
 
     public void testAClosedIndex() {
         index("broken", 1);
         assertAcked(client().admin().indices().prepareClose("broken").get());
-        assertFailureIsHandled("[1] could not be looked up in [broken], the [index] of [near_duplicate]: closed", RestStatus.BAD_REQUEST);
+        assertFailureIsHandled(
+                "[1] could not be looked up in [broken], the [index] of [near_duplicate]: closed",
+                RestStatus.BAD_REQUEST);
     }
 
     public void testARedIndex() {
@@ -66,7 +70,9 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
 
     public void testAnIndexOfWhichHalfIsThere() {
         halfOf("broken");
-        assertFailureIsHandled("[1] could not be looked up in [broken], the [index] of [near_duplicate]", RestStatus.SERVICE_UNAVAILABLE);
+        assertFailureIsHandled(
+                "[1] could not be looked up in [broken], the [index] of [near_duplicate]",
+                RestStatus.SERVICE_UNAVAILABLE);
     }
 
     private static void halfOf(String index) {
@@ -106,7 +112,8 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         breaker.addWithoutBreaking(rest);
         try {
             assertFailureIsHandled(
-                    "[1] could not be looked up in [broken], the [index] of [near_duplicate]: [simhash] Data too large", RestStatus.TOO_MANY_REQUESTS);
+                    "[1] could not be looked up in [broken], the [index] of [near_duplicate]: [simhash] Data too large",
+                    RestStatus.TOO_MANY_REQUESTS);
         } finally {
             breaker.addWithoutBreaking(-rest);
             lookupTimeout(null);

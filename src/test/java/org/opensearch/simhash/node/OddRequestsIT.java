@@ -82,10 +82,12 @@ class OddRequestsIT {
         for (int i = 0; i < 2; i++) {
             client.must("PUT", "/odd-docs/_doc/" + i + "?refresh=true", "{\"content\": \"" + BrokenSetup.TEXT + "\"}");
         }
-        client.must(
-                "POST", "/_plugins/_simhash/deduplicate/odd-docs", "{\"dest\": {\"index\": \"odd-groups\"}}");
+        client.must("POST", "/_plugins/_simhash/deduplicate/odd-docs", "{\"dest\": {\"index\": \"odd-groups\"}}");
         client.must("POST", "/odd-groups/_refresh", null);
-        String group = client.must("POST", "/odd-groups/_search?seq_no_primary_term=true", "{\"query\": {\"exists\": {\"field\": \"survivor.id\"}}}")
+        String group = client.must(
+                        "POST",
+                        "/odd-groups/_search?seq_no_primary_term=true",
+                        "{\"query\": {\"exists\": {\"field\": \"survivor.id\"}}}")
                 .string("hits.hits.0._id");
         Answer stored = client.must("GET", "/odd-groups/_doc/" + group, null);
         String head = "{\"index\": \"odd-groups\", \"group\": \"" + group + "\", \"if_seq_no\": "
@@ -104,31 +106,31 @@ class OddRequestsIT {
                 place + "7}",
                 "\"chosen_survivor\": " + deep,
                 "\"chosen_survivor\": [\"0\"]")) {
-            Answer answer = client.send(
-                    "POST", "/_plugins/_simhash/review/odd-groups/decide", head + wrong + "}");
+            Answer answer = client.send("POST", "/_plugins/_simhash/review/odd-groups/decide", head + wrong + "}");
             assertEquals(400, answer.status(), wrong.substring(0, Math.min(90, wrong.length())) + answer.text());
             assertTrue(answer.text().length() < 5_000, answer.text());
         }
-        client.must(
-                "POST",
-                "/_plugins/_simhash/review/odd-groups/decide",
-                head + "\"decision\": \"accepted\"}");
+        client.must("POST", "/_plugins/_simhash/review/odd-groups/decide", head + "\"decision\": \"accepted\"}");
     }
 
     @Test
     void testAMistypedIndexIsSaidWhenThePipelineIsPut() {
-        String near = "{\"processors\": [{\"simhash\": {\"field\": \"content\"}}, {\"near_duplicate\": {\"index\": %s}}]}";
+        String near =
+                "{\"processors\": [{\"simhash\": {\"field\": \"content\"}}, {\"near_duplicate\": {\"index\": %s}}]}";
         client.must("PUT", "/odd-docs", null);
-        for (String there : List.of("\"odd-docs\"", "\"odd-*\"", "[\"odd-do*\", \"-odd-docs\"]", "\"_all\"", "\"<odd-{now/d}>\"")) {
+        for (String there :
+                List.of("\"odd-docs\"", "\"odd-*\"", "[\"odd-do*\", \"-odd-docs\"]", "\"_all\"", "\"<odd-{now/d}>\"")) {
             assertEquals(
                     List.of(),
-                    client.must("PUT", "/_ingest/pipeline/odd", near.formatted(there)).warnings());
+                    client.must("PUT", "/_ingest/pipeline/odd", near.formatted(there))
+                            .warnings());
         }
         for (String mistyped : List.of("\"odd-dosc\"", "[\"odd-docs\", \"odd-dosc\"]", "\"odd-*,odd-dosc\"")) {
             assertEquals(
                     List.of("[index] of [near_duplicate] in pipeline [odd] names [odd-dosc], which does not exist:"
                             + " documents of other indices are refused until it does"),
-                    client.must("PUT", "/_ingest/pipeline/odd", near.formatted(mistyped)).warnings());
+                    client.must("PUT", "/_ingest/pipeline/odd", near.formatted(mistyped))
+                            .warnings());
         }
         Answer refused =
                 client.send("PUT", "/odd-docs/_doc/1?pipeline=odd", "{\"content\": \"" + BrokenSetup.TEXT + "\"}");
@@ -158,8 +160,7 @@ class OddRequestsIT {
                     List.of("12", "9223372036854775808", "18446744073709551615", "\"18446744073709551615\"")) {
                 client.must("PUT", "/" + index + "/_doc/" + ++id + "?refresh=true", "{\"h\": " + number + "}");
             }
-            assertEquals(
-                    "ffffffffffffffff", client.get("/" + index + "/_doc/3").string("_source.simhash.hash"));
+            assertEquals("ffffffffffffffff", client.get("/" + index + "/_doc/3").string("_source.simhash.hash"));
         }
         Answer tried = client.must(
                 "POST",

@@ -60,7 +60,15 @@ class ReadmeIT {
         client.send("DELETE", "/_snapshot/backup/first", null);
         client.send("DELETE", "/_snapshot/backup", null);
         for (String pipeline : List.of(
-                "choosing-*", "unique", "helped", "tried-out", "articles", "articles-both", "pictures", "images", "sketch")) {
+                "choosing-*",
+                "unique",
+                "helped",
+                "tried-out",
+                "articles",
+                "articles-both",
+                "pictures",
+                "images",
+                "sketch")) {
             client.send("DELETE", "/_ingest/pipeline/" + pipeline, null);
         }
     }

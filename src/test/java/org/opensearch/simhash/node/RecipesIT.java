@@ -20,13 +20,15 @@ class RecipesIT {
 
     private static final String HELPERS = "/_plugins/_simhash/";
 
-    private static final String MAIL = "The committee for the harbour met on Monday and agreed on the budget for the new"
-            + " pier. The pier will be ninety metres long and carries two cranes. Fishermen asked for a slip, and the engineer"
-            + " promised to look for a place. The next meeting is in the second week of March at the yacht club.";
+    private static final String MAIL =
+            "The committee for the harbour met on Monday and agreed on the budget for the new"
+                    + " pier. The pier will be ninety metres long and carries two cranes. Fishermen asked for a slip, and the engineer"
+                    + " promised to look for a place. The next meeting is in the second week of March at the yacht club.";
 
-    private static final List<String> OWN = List.of(("Thank you for the note I will be there with the drawings but the list of owners"
-                    + " is not complete yet because three of them have moved away and the registry answers only by post")
-            .split(" "));
+    private static final List<String> OWN =
+            List.of(("Thank you for the note I will be there with the drawings but the list of owners"
+                            + " is not complete yet because three of them have moved away and the registry answers only by post")
+                    .split(" "));
 
     private final RestClient client;
     private final List<ReadmeRequests.Request> pipelines;
@@ -61,16 +63,16 @@ class RecipesIT {
                 continue;
             }
             looked++;
-            Answer made = client.must(
-                    "POST", HELPERS + "fingerprint", Json.write(Map.of("pipeline", name, "text", MAIL)));
+            Answer made =
+                    client.must("POST", HELPERS + "fingerprint", Json.write(Map.of("pipeline", name, "text", MAIL)));
             assertNotNull(made.at("hash"), name + made.text());
             Answer compared = client.must(
                     "POST",
                     HELPERS + "compare",
                     Json.write(Map.of("pipeline", name, "a", Map.of("text", MAIL), "b", Map.of("text", MAIL))));
             assertEquals(0, compared.number("distance"), name + compared.text());
-            Answer weights = client.must(
-                    "POST", HELPERS + "feature_weights/recipes", Json.write(Map.of("pipeline", name)));
+            Answer weights =
+                    client.must("POST", HELPERS + "feature_weights/recipes", Json.write(Map.of("pipeline", name)));
             assertNotNull(weights.at("feature_weights"), name + weights.text());
         }
         assertTrue(looked >= 10, looked + " of " + pipelines.size());
@@ -99,7 +101,10 @@ class RecipesIT {
                     reply.at("_source.near_duplicate.id"),
                     words + " own words: " + reply.text());
             client.must("DELETE", "/recipes/_doc/" + words + "?refresh=true", null);
-            client.must("PUT", "/choosing-replies/_doc/" + words + "?refresh=true&pipeline=choosing-sketch", Json.write(Map.of("body", body)));
+            client.must(
+                    "PUT",
+                    "/choosing-replies/_doc/" + words + "?refresh=true&pipeline=choosing-sketch",
+                    Json.write(Map.of("body", body)));
         }
         Answer inside = client.must(
                 "POST",
