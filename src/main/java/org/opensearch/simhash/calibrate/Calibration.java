@@ -59,7 +59,7 @@ final class Calibration {
                         request);
         PointInTime pointInTime = PointInTime.openOnCopies(
                         SAME_COPIES,
-                        chosen.names(),
+                        chosen.names().toArray(String[]::new),
                         request.indicesOptions(),
                         client,
                         services.registry(),

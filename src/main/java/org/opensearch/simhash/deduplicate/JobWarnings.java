@@ -59,10 +59,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                 }
             }
         }
-        if (pairs == 0
-                && options.verify() != null
-                && options.verify().field() != null
-                && passes.fingerprinted() > 0) {
+        if (pairs == 0 && options.verify() != null && options.verify().field() != null && passes.fingerprinted() > 0) {
             text().ifPresent(sentences::add);
         }
         if (options.comparesFingerprints() && passes.fingerprinted() > 0) {
@@ -79,7 +76,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                 .boostMode(CombineFunction.REPLACE);
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(random)
-                .size(SAMPLE)
+                .size(Math.min(SAMPLE, run.pointInTime().mostHits()))
                 .trackTotalHits(false)
                 .fetchSource(
                         new String[] {
@@ -93,9 +90,11 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                 .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(field, hit.getSourceAsMap()))
                 .count();
         if (rounded > 0) {
-            sentences.add(rounded + " of " + hits.length + " documents looked at have [bits] that are not those of [hash],"
-                    + " as a client leaves them that rounds numbers: what is near them is not known; POST"
-                    + " /_plugins/_simhash/check/" + String.join(",", run.fields().indices()) + "/mend rewrites them");
+            sentences.add(
+                    rounded + " of " + hits.length + " documents looked at have [bits] that are not those of [hash],"
+                            + " as a client leaves them that rounds numbers: what is near them is not known; POST"
+                            + " /_plugins/_simhash/check/"
+                            + String.join(",", run.fields().indices()) + "/mend rewrites them");
         }
         constant(hits, sentences);
     }

@@ -50,8 +50,22 @@ final class JpegFile {
      */
     private static final int MOST_SCANNED = 16;
 
-    /** @param lowest bit of each coefficient that the scans so far told; -1: none */
-    private record Component(int id, int across, int down, byte[] lowest) {}
+    private static final class Component {
+
+        private final int id;
+        private final int across;
+        private final int down;
+
+        /** The lowest bit of each coefficient that the scans so far told; -1: none. */
+        private final byte[] lowest = new byte[COEFFICIENTS];
+
+        Component(int id, int across, int down) {
+            this.id = id;
+            this.across = across;
+            this.down = down;
+            Arrays.fill(lowest, (byte) -1);
+        }
+    }
 
     private final byte[] bytes;
     private final FileBytes in;
@@ -247,9 +261,7 @@ final class JpegFile {
                     throw new IOException("it has two components of one name");
                 }
             }
-            byte[] lowest = new byte[COEFFICIENTS];
-            Arrays.fill(lowest, (byte) -1);
-            components[i] = new Component(id, across, down, lowest);
+            components[i] = new Component(id, across, down);
             mostAcross = Math.max(mostAcross, across);
             mostDown = Math.max(mostDown, down);
         }

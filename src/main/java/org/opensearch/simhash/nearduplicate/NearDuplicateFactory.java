@@ -104,15 +104,15 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     /** The options of the verification, null for none. Whatever ends documents compares the texts by default. */
     @SuppressWarnings("unchecked") // from JSON
     private static Map<String, Object> verify(Object typed, DuplicateAction action) {
-        boolean byDefault = action != DuplicateAction.TAG;
-        return switch (typed) {
-            case null -> byDefault ? Map.of() : null;
-            case Map<?, ?> options -> (Map<String, Object>) options;
-            case Boolean wanted -> wanted ? Map.of() : null;
-            case String text when text.equals("true") -> Map.of();
-            case String text when text.equals("false") -> null;
-            default -> throw new IllegalArgumentException(
-                    "[" + VERIFY + "] must be an object, true or false, got: " + typed);
+        if (typed instanceof Map<?, ?> options) {
+            return (Map<String, Object>) options;
+        }
+        String wanted = typed == null ? String.valueOf(action != DuplicateAction.TAG) : typed.toString();
+        return switch (wanted) {
+            case "true" -> Map.of();
+            case "false" -> null;
+            default ->
+                throw new IllegalArgumentException("[" + VERIFY + "] must be an object, true or false, got: " + typed);
         };
     }
 

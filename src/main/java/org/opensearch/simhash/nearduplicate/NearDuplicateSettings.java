@@ -172,11 +172,7 @@ public final class NearDuplicateSettings {
         return own == null || rule.ownSimilarity()
                 ? own
                 : new Verification(
-                        own.field(),
-                        own.measure(),
-                        own.shingleSize(),
-                        minSimilarity(rule),
-                        own.strictCharacters());
+                        own.field(), own.measure(), own.shingleSize(), minSimilarity(rule), own.strictCharacters());
     }
 
     private double minSimilarity(DuplicateRule rule) {

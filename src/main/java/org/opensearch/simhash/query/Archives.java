@@ -39,7 +39,7 @@ public final class Archives {
      * @param names the names of the request if nothing is left out, else of what is left
      * @param leftOut archives
      */
-    public record Choice(String[] names, Set<String> leftOut) {
+    public record Choice(List<String> names, Set<String> leftOut) {
 
         public Optional<String> warning() {
             return leftOut.isEmpty() ? Optional.empty() : Optional.of(Archives.warning(leftOut));
@@ -91,7 +91,7 @@ public final class Archives {
         List<String> indices = List.of(resolver.concreteIndexNames(state, request));
         Set<String> leftOut = leftOut(state.metadata(), Arrays.asList(request.indices()), indices);
         if (leftOut.isEmpty()) {
-            return new Choice(request.indices(), leftOut);
+            return new Choice(List.of(request.indices()), leftOut);
         }
         Set<String> names = resolver.resolveExpressions(state, request.indices());
         Set<String> left = new LinkedHashSet<>();
@@ -104,7 +104,7 @@ public final class Archives {
             throw new IllegalArgumentException("[index] must name an archive alone, got: "
                     + String.join(",", request.indices()) + ", which is nothing but " + leftOut);
         }
-        return new Choice(left.toArray(String[]::new), leftOut);
+        return new Choice(List.copyOf(left), leftOut);
     }
 
     /** The index itself, unless all names for it have a filter or routing. */

@@ -23,13 +23,16 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.index.Index;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
@@ -46,6 +49,9 @@ public final class FingerprintPresence {
     private static final int MOST_KEPT = 1_000;
 
     private static final int SHOWN_INDICES = 5;
+
+    /** Documents to look at. */
+    private static final int SAMPLE = 16;
 
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final Supplier<Client> client;
@@ -121,6 +127,17 @@ public final class FingerprintPresence {
 
         String field() {
             return sought.field();
+        }
+
+        /** How many documents may be looked at. */
+        int sample() {
+            return indices.stream()
+                    .mapToInt(index -> IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.getSettings()))
+                    .reduce(SAMPLE, Math::min);
+        }
+
+        String[] parts(String... names) {
+            return Arrays.stream(names).map(name -> field() + "." + name).toArray(String[]::new);
         }
 
         QueryBuilder ofSchemes() {
@@ -253,12 +270,14 @@ public final class FingerprintPresence {
             queries.add(QueryBuilders.existsQuery(verifiedField));
         }
         for (QueryBuilder query : queries) {
+            int looked = questions.requests().isEmpty() ? question.sample() : 0;
             questions.add(question.place()
                     .search(new SearchSourceBuilder()
                             .query(query)
-                            .size(0)
+                            .size(looked)
+                            .fetchSource(question.parts(FingerprintFields.BITS, FingerprintFields.HASH), null)
                             .trackTotalHitsUpTo(1)
-                            .terminateAfter(1)));
+                            .terminateAfter(Math.max(1, looked))));
         }
         send(() -> client.get()
                 .multiSearch(
@@ -274,6 +293,8 @@ public final class FingerprintPresence {
                                             question, isFound(answers, 0), isFound(answers, 1), isFound(answers, 2));
                                     if (reason.isPresent() || isFound(answers, 0) == false) {
                                         listener.accept(reason);
+                                    } else if (rounded(question, answers).isPresent()) {
+                                        listener.accept(rounded(question, answers));
                                     } else if (verifiedField == null || isFound(answers, 3)) {
                                         present.run();
                                         listener.accept(Optional.empty());
@@ -295,6 +316,20 @@ public final class FingerprintPresence {
                         .getTotalHits()
                         .value()
                 > 0;
+    }
+
+    /** What the first documents show. */
+    private static Optional<String> rounded(Question question, MultiSearchResponse answers) {
+        SearchHit[] hits = answers.getResponses()[0].getResponse().getHits().getHits();
+        long rounded = Arrays.stream(hits)
+                .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(question.field(), hit.getSourceAsMap()))
+                .count();
+        return rounded == 0
+                ? Optional.empty()
+                : Optional.of(rounded + " of " + hits.length + " documents looked at in "
+                        + question.place().name()
+                        + " have [bits] that are not those of [hash], as a client leaves them that rounds numbers: what is"
+                        + " near them is not found" + question.place().checking());
     }
 
     private static Optional<String> reason(

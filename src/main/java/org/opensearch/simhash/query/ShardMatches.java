@@ -103,7 +103,8 @@ record ShardMatches(
         LongConsumer memory = memory("simhash verify");
         SearchMemory kept = services.memories().of(shard, memory);
         List<VerifiedQuery> verified = new ArrayList<>();
-        TokenWeights indexed = namesField && verify.measure() == Measure.COSINE ? IndexedTokens.of(shard, verify.field()) : null;
+        TokenWeights indexed =
+                namesField && verify.measure() == Measure.COSINE ? IndexedTokens.of(shard, verify.field()) : null;
         byRecipe.forEach((maker, queries) -> {
             TokenWeights weights = indexed == null ? maker::factor : indexed;
             TextVerifier verifier = new TextVerifier(

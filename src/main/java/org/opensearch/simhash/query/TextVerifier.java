@@ -29,6 +29,7 @@ public final class TextVerifier {
     private final Fingerprinter fingerprinter;
     /** Recipes whose fields are read, in this order; empty if the verification names a field. */
     private final List<Fingerprinter> makers;
+
     private final TokenWeights weights;
     private final LongConsumer memory;
     private final SearchMemory kept;

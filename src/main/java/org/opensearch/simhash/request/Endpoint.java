@@ -65,7 +65,7 @@ public final class Endpoint extends BaseRestHandler {
      * @param name of its counter in the metrics
      */
     public Endpoint(String routes, Effect effect, String named, String name, Work work) {
-        this.routes = Arrays.stream(routes.split(", ")).map(Endpoint::route).toList();
+        this.routes = Arrays.stream(routes.split(", ", -1)).map(Endpoint::route).toList();
         this.effect = effect;
         this.named = named;
         this.name = name;
@@ -73,7 +73,7 @@ public final class Endpoint extends BaseRestHandler {
     }
 
     private static Route route(String typed) {
-        String[] parts = typed.split(" ");
+        String[] parts = typed.split(" ", -1);
         return new Route(RestRequest.Method.valueOf(parts[0]), PREFIX + parts[1]);
     }
 

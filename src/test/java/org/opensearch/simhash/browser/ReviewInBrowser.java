@@ -187,7 +187,10 @@ class ReviewInBrowser {
         try (Tab tab = compared("")) {
             Map<String, String> duplicates = decideAll(tab);
             String archive = "{\"index\":\"" + ReviewIndex.ARCHIVE + "\"}";
-            Answer deleted = index.apply(run, "\"action\":\"delete\",\"archive\":" + archive);
+            Answer deleted = index.apply(
+                    run,
+                    "\"action\":\"delete\",\"verify\":{\"min_similarity\":0.5},\"max_own_words\":-1,\"archive\":"
+                            + archive);
             assertEquals(duplicates.size(), deleted.number("deleted"), deleted.text());
             TreeSet<String> left = new TreeSet<>(before.keySet());
             left.removeAll(duplicates.keySet());

@@ -62,7 +62,8 @@ public class ForeignIndicesTests extends DeletingTestCase {
                 .string()
                 .contains("simhash"));
 
-        Map<String, Object> deleted = counts("{\"action\":\"delete\",\"verify\":false,\"archive\":false," + order + "}", PLAIN, INDEX);
+        Map<String, Object> deleted =
+                counts("{\"action\":\"delete\",\"verify\":false,\"archive\":false," + order + "}", PLAIN, INDEX);
         assertEquals(2, deleted.get("deleted"));
         assertEquals(List.of(), deleted.get("failures"));
         assertEquals(Set.of("2", "4"), ids(INDEX));

@@ -149,7 +149,8 @@ public class StalePrimaryTests extends ClusterTestCase {
 
     /** Of a state that a node has applied. */
     private static ShardRouting primary(Client client) {
-        ClusterState state = client.admin().cluster().prepareState().setLocal(true).get().getState();
+        ClusterState state =
+                client.admin().cluster().prepareState().setLocal(true).get().getState();
         return state.routingTable().index(ORIGINALS).shard(0).primaryShard();
     }
 
@@ -171,7 +172,10 @@ public class StalePrimaryTests extends ClusterTestCase {
             assertEquals(promoted, primary.currentNodeId());
             assertTrue(primary.active());
         });
-        assertEquals("the stale node still thinks it is", nodeId(stale()), primary(stale()).currentNodeId());
+        assertEquals(
+                "the stale node still thinks it is",
+                nodeId(stale()),
+                primary(stale()).currentNodeId());
     }
 
     /** The stale node applies no state any more, and another copy is promoted. */
@@ -241,8 +245,7 @@ public class StalePrimaryTests extends ClusterTestCase {
     /** Nor does a node know that an index is missing. */
     public void testANodeThatIsLateDoesNotKnowWhatIsMissing() throws Exception {
         begin(0);
-        StoredVersion none =
-                StoredVersion.none(new ShardId("later", IndexMetadata.INDEX_UUID_NA_VALUE, 0), "X");
+        StoredVersion none = StoredVersion.none(new ShardId("later", IndexMetadata.INDEX_UUID_NA_VALUE, 0), "X");
         assertEquals(Durability.DURABLE, asked(stale(), none));
         BlockClusterStateProcessing blocked = blocked();
         other().admin()
@@ -263,13 +266,20 @@ public class StalePrimaryTests extends ClusterTestCase {
     }
 
     private static IndexMetadata metadata(Client client, String index) {
-        return client.admin().cluster().prepareState().setLocal(true).get().getState().metadata().index(index);
+        return client.admin()
+                .cluster()
+                .prepareState()
+                .setLocal(true)
+                .get()
+                .getState()
+                .metadata()
+                .index(index);
     }
 
     public void testNothingIsDroppedForWhatAnotherPrimaryDeleted() throws Exception {
         begin(1);
-        String pipeline = "{\"processors\":[{\"near_duplicate\":{\"action\":\"drop\",\"index\":\"" + ORIGINALS
-                + "\"}}]}";
+        String pipeline =
+                "{\"processors\":[{\"near_duplicate\":{\"action\":\"drop\",\"index\":\"" + ORIGINALS + "\"}}]}";
         assertAcked(client().admin()
                 .cluster()
                 .preparePutPipeline("drop", new BytesArray(pipeline), MediaTypeRegistry.JSON)

@@ -39,9 +39,7 @@ public class ThrottledTimesTests extends DeletingTestCase {
         createIndex(INDEX);
         BulkRequestBuilder bulk = client().prepareBulk();
         for (int id = 0; id <= DUPLICATES; id++) {
-            bulk.add(client().prepareIndex(INDEX)
-                    .setId("" + id)
-                    .setSource(Map.of("simhash", given(7))));
+            bulk.add(client().prepareIndex(INDEX).setId("" + id).setSource(Map.of("simhash", given(7))));
         }
         assertFalse(bulk.get().hasFailures());
         client().admin().indices().prepareRefresh(INDEX).get();

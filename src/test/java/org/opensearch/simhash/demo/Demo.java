@@ -22,7 +22,12 @@ public final class Demo {
 
     static final String EDITED = "en.guides.deploy.vercel.v9";
     static final String CHINESE = "zh.guides.deploy.codeberg.v4";
+    /** With {@code verify}. */
     static final int DISTANCE = 11;
+
+    /** Without it. */
+    static final int SEARCHED = 8;
+
     static final String GROUPS = "groups-docs";
     private static final String WORDS = "connect a content management system";
     private static final int PAGE = 5;
@@ -157,7 +162,7 @@ public final class Demo {
         Answer answer = client.must("POST", "/docs/_search", query(source, value));
         terminal.hits(answer.hits());
         terminal.line("  " + answer.number("hits.total.value") + " of "
-                + sample.documents().size() + " documents within " + DISTANCE + " of 64 bits, " + answer.number("took")
+                + sample.documents().size() + " documents within " + SEARCHED + " of 64 bits, " + answer.number("took")
                 + " ms");
         terminal.line("");
     }
@@ -189,7 +194,7 @@ public final class Demo {
         Map<String, Object> simhash = new LinkedHashMap<>();
         simhash.put("field", "simhash");
         simhash.put(source, value);
-        simhash.put("max_distance", DISTANCE);
+        simhash.put("max_distance", SEARCHED);
         return Json.write(Map.of("query", Map.of("simhash", simhash)));
     }
 

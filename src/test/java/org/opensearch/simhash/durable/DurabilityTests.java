@@ -13,6 +13,7 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.indices.IndicesService;
+import org.opensearch.indices.replication.common.ReplicationType;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.SimHashPlugin;
@@ -50,6 +51,14 @@ public final class DurabilityTests extends ClusterTestCase {
         assertEquals(Durability.DURABLE, asked(version));
     }
 
+    public void testCopiesOfSegmentsFollowTheirPrimaryAsWell() {
+        fill(synced().put(IndexMetadata.SETTING_REPLICATION_TYPE, ReplicationType.SEGMENT), 1);
+        StoredVersion version = version(put(1, "text"));
+        assertEquals(Durability.DURABLE, asked(version));
+        put(1, "another text");
+        assertEquals(Durability.CHANGED, asked(version));
+    }
+
     /** What counts is what was done at the write, not what the setting says today. */
     public void testTheSettingAtTheTimeOfTheWriteDecides() {
         fill(
@@ -74,8 +83,8 @@ public final class DurabilityTests extends ClusterTestCase {
         assertAcked(client().admin()
                 .indices()
                 .prepareUpdateSettings(INDEX)
-                .setSettings(Settings.builder()
-                        .put(IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(), durability)));
+                .setSettings(
+                        Settings.builder().put(IndexSettings.INDEX_TRANSLOG_DURABILITY_SETTING.getKey(), durability)));
     }
 
     private static boolean isOnDisk(StoredVersion version) {

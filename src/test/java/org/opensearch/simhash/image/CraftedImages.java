@@ -18,6 +18,7 @@ import java.util.zip.Deflater;
 final class CraftedImages {
 
     /** @param refusal part of the error; null if the file is read */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Crafted(String name, byte[] bytes, String refusal) {}
 
     private static final int MARKER = 0xFF;

@@ -156,7 +156,7 @@ public final class HostileImages {
                 int value = EXTREMES[random.nextInt(EXTREMES.length)];
                 int bytes = 1 << random.nextInt(3);
                 for (int i = 0; i < bytes && at + i < file.length; i++) {
-                    file[at + i] = (byte) (value >> 8 * (bytes - 1 - i));
+                    file[at + i] = (byte) (value >> (8 * (bytes - 1 - i)));
                 }
             }
             case 4 -> {

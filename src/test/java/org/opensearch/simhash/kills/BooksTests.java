@@ -2,12 +2,17 @@
 package org.opensearch.simhash.kills;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.opensearch.common.unit.TimeValue;
+import org.opensearch.simhash.image.ImageHash;
+import org.opensearch.simhash.image.PerceptualHash;
 
 /** Each case of the rule of {@link Books}, on histories made up for it. */
 class BooksTests {
@@ -22,6 +27,27 @@ class BooksTests {
     private final Map<String, Text> stored = new HashMap<>();
     private Set<Text> archived = Set.of();
     private long requests;
+
+    /** The rule takes for granted which are near. */
+    @Test
+    void testPicturesOfAFamilyAreNearAndOthersAreNot() {
+        var hash = new ImageHash(PerceptualHash.PHASH, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+        List<Long> seen = new ArrayList<>();
+        for (int family = 0; family < 300; family++) {
+            long first = 0;
+            for (int variant = 0; variant < Text.VARIANTS; variant++) {
+                var picture = new Text(family, variant % Text.TWINS, variant).pictured();
+                long bits = hash.of((String) picture.get(Text.PICTURE), TimeValue.timeValueMinutes(1), bytes -> {})
+                        .orElseThrow();
+                first = variant == 0 ? bits : first;
+                assertTrue(Long.bitCount(first ^ bits) <= 1, "family " + family);
+            }
+            for (long other : seen) {
+                assertTrue(Long.bitCount(first ^ other) > Corpus.DISTANCE + 2, "family " + family);
+            }
+            seen.add(first);
+        }
+    }
 
     @Test
     void testAStoredTextMustBeThere() {

@@ -89,16 +89,22 @@ record Corpus(String index, boolean verified, boolean pictures) {
             put(client, NONE, List.of());
         }
         for (String name : List.of(index, rerouted())) {
-            var settings = Map.of(
-                    "number_of_shards", shards, "number_of_replicas", replicas, "refresh_interval", refreshInterval);
+            Map<String, Object> settings = new LinkedHashMap<>();
+            settings.put("number_of_shards", shards);
+            settings.put("number_of_replicas", replicas);
+            settings.put("refresh_interval", refreshInterval);
+            if (pictures) {
+                settings.put("default_pipeline", pipeline(NONE)); // An update has no other one.
+            }
             client.must("PUT", "/" + name, Json.write(Map.of("settings", settings, "mappings", mappings())));
         }
         client.must("GET", "/_cluster/health/" + index + "*?wait_for_status=green&timeout=60s", null);
     }
 
     void delete(RestClient client) {
-        client.must("DELETE", "/" + index + "," + index + "-*?ignore_unavailable=true", null);
-        client.must("DELETE", "/_ingest/pipeline/" + index + "-*", null);
+        client.must(
+                "DELETE", "/" + index + "," + index + "-*?ignore_unavailable=true&cluster_manager_timeout=5m", null);
+        client.must("DELETE", "/_ingest/pipeline/" + index + "-*?cluster_manager_timeout=5m", null);
     }
 
     private static Map<String, Object> mappings() {

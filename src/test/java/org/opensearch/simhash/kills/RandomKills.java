@@ -43,8 +43,8 @@ public final class RandomKills {
         int three = args.length > 1 ? Integer.parseInt(args[1]) : 80;
         int pauses = args.length > 2 ? Integer.parseInt(args[2]) : 200;
         long seed = args.length > 3 ? Long.parseLong(args[3]) : System.nanoTime();
-        System.out.println("kills on one node " + single + ", on three " + three + ", pauses on three " + pauses + ", seed "
-                + seed);
+        System.out.println("kills on one node " + single + ", on three " + three + ", pauses on three " + pauses
+                + ", seed " + seed);
         var kills = new RandomKills(seed);
         kills.run(NodeOptions.quick(1), "kill", single);
         kills.run(NodeOptions.quick(3), "kill", three);

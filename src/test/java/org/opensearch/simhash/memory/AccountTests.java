@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 class AccountTests {
@@ -13,16 +12,16 @@ class AccountTests {
     private final AtomicLong shared = new AtomicLong(1000);
 
     /** A breaker: more than 5,000 is refused, but nothing that is given back. */
-    private final LongConsumer breaker = bytes -> {
+    private void breaker(long bytes) {
         if (bytes > 0 && shared.get() + bytes > 5000) {
             throw new IllegalStateException("too much");
         }
         shared.addAndGet(bytes);
-    };
+    }
 
     @Test
     void testASizeThatOverflowedIsRefused() {
-        try (Account account = new Account(breaker)) {
+        try (Account account = new Account(this::breaker)) {
             account.take(300);
             IllegalArgumentException e =
                     assertThrows(IllegalArgumentException.class, () -> account.take(Integer.MAX_VALUE + 1));
@@ -34,7 +33,7 @@ class AccountTests {
 
     @Test
     void testNoMoreIsGivenBackThanWasTaken() {
-        try (Account account = new Account(breaker)) {
+        try (Account account = new Account(this::breaker)) {
             account.take(300);
             account.give(100);
             for (Runnable wrong :
@@ -48,7 +47,7 @@ class AccountTests {
 
     @Test
     void testARefusalTakesNothing() {
-        try (Account account = new Account(breaker)) {
+        try (Account account = new Account(this::breaker)) {
             account.take(4000);
             assertThrows(IllegalStateException.class, () -> account.take(1));
             assertEquals(4000, account.taken());

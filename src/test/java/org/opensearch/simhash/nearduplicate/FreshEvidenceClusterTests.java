@@ -53,8 +53,7 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
             assertEquals(item.getFailureMessage(), RestStatus.CONFLICT, item.status());
             return true;
         }
-        return item.getResponse().getResult() == Result.NOOP
-                || item.getIndex().equals("elsewhere");
+        return item.getResponse().getResult() == Result.NOOP || item.getIndex().equals("elsewhere");
     }
 
     private static String tagOf(String id) {
@@ -111,7 +110,10 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         Map<String, Object> print = node().prepareGet(DOCS, "original").get().getSourceAsMap();
         node().prepareIndex(DOCS)
                 .setId("original")
-                .setSource(newer.isEmpty() ? Map.of(sketch, print.get(sketch)) : Map.of("content", newer, sketch, print.get(sketch)))
+                .setSource(
+                        newer.isEmpty()
+                                ? Map.of(sketch, print.get(sketch))
+                                : Map.of("content", newer, sketch, print.get(sketch)))
                 .get();
         maybeRefresh();
         assertFalse(ends("copy", text(TEXT)));
@@ -171,9 +173,9 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         String near = "{'near_duplicate': {'action': '" + action + "'}}";
         indices();
         BiFunction<String, Integer, Map<String, Object>> passages = (own, count) -> {
-            List<Map<String, Object>> chunks = new ArrayList<>(List.of(text2(TEXT)));
+            List<Map<String, Object>> chunks = new ArrayList<>(List.of(passage(TEXT)));
             for (int i = 1; i < count; i++) {
-                chunks.add(text2(words(own + i, 60)));
+                chunks.add(passage(words(own + i, 60)));
             }
             return Map.of("chunks", chunks);
         };
@@ -187,7 +189,7 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         assertFalse(ends("whole again", text(TEXT + " with a tail of its own that is new")));
     }
 
-    private static Map<String, Object> text2(String text) {
+    private static Map<String, Object> passage(String text) {
         return Map.of("text", text);
     }
 
@@ -200,7 +202,10 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
             for (int own : List.of(0, 4, 5, 15, 16, 25)) {
                 long before = count(DuplicateCount.OWN_TEXT);
                 boolean isKept = most >= 0 && own > most;
-                assertEquals(own + " of " + most, isKept == false, ends("own" + own, text(words("own", own) + " " + thread)));
+                assertEquals(
+                        own + " of " + most,
+                        isKept == false,
+                        ends("own" + own, text(words("own", own) + " " + thread)));
                 if (isKept) {
                     assertNotNull(tagOf("own" + own));
                     client().prepareDelete(DOCS, "own" + own).get();
@@ -257,7 +262,9 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         BulkItemResponse item = send(DOCS, "1", text(TEXT));
         assertEquals(RestStatus.CONFLICT, item.status());
         assertTrue(item.getFailureMessage(), item.getFailureMessage().contains("document already exists"));
-        assertEquals("mine", node().prepareGet("elsewhere", "1").get().getSourceAsMap().get("content"));
+        assertEquals(
+                "mine",
+                node().prepareGet("elsewhere", "1").get().getSourceAsMap().get("content"));
         assertEquals("elsewhere", send(DOCS, "2", text(TEXT)).getIndex());
         assertEquals(RestStatus.CONFLICT, send(DOCS, "2", text(TEXT)).status());
     }
@@ -286,9 +293,7 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
                         "[action] [" + name + "] and [verify] false, got: 12,"
                                 + " from [plugins.simhash.near_duplicate.max_distance]");
                 setting("max_distance", 20);
-                refused(
-                        "'action': '" + end + "'",
-                        "got: 20, from [plugins.simhash.near_duplicate.max_distance]");
+                refused("'action': '" + end + "'", "got: 20, from [plugins.simhash.near_duplicate.max_distance]");
                 pipeline("");
             } finally {
                 setting("max_distance", null);
@@ -301,10 +306,12 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         String ready = "{'simhash': {'hash_field': 'ready', 'hash_scheme': 'ours'}},";
         for (String verify : List.of("", ", 'verify': {}", ", 'verify': {'field': 'content'}")) {
             Exception e = expectThrows(
-                    Exception.class,
-                    () -> processors(ready + "{'near_duplicate': {'action': 'drop'" + verify + "}}"));
-            assertTrue(e.getMessage(), e.getMessage().contains("[verify] must be false with [action] [drop] where"
-                    + " [simhash] is not made of text, as by [simhash]"));
+                    Exception.class, () -> processors(ready + "{'near_duplicate': {'action': 'drop'" + verify + "}}"));
+            assertTrue(
+                    e.getMessage(),
+                    e.getMessage()
+                            .contains("[verify] must be false with [action] [drop] where"
+                                    + " [simhash] is not made of text, as by [simhash]"));
         }
         processors(ready + "{'near_duplicate': {'action': 'drop', 'verify': false, 'max_distance': 16}}");
         indices();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -120,7 +121,7 @@ class DeduplicateIT {
 
     @Test
     void testDeletesIntoAnArchiveAndRestores() {
-        fill();
+        fillTexts();
         Map<String, Object> before = sources();
         Answer deleted = run(INDEX, "{\"action\":\"delete\",\"archive\":{\"index\":\"docs-removed\"}}");
         long duplicates = deleted.number("duplicates");
@@ -144,13 +145,11 @@ class DeduplicateIT {
 
     @Test
     void testArchivedVersionsAreNeverOverwritten() {
-        fill();
+        fillTexts();
         run(INDEX, "{\"action\":\"delete\",\"archive\":{\"index\":\"docs-removed\"}}");
         long first = count("docs-removed");
-        documents.clear();
         client.must("DELETE", "/" + INDEX, null);
-        client.must("DELETE", "/" + INDEX + "-2", null);
-        fill();
+        fillTexts();
         Answer second = run(INDEX, "{\"action\":\"delete\",\"archive\":{\"index\":\"docs-removed\"}}");
         assertEquals(first + second.number("deleted"), count("docs-removed"));
     }
@@ -426,6 +425,30 @@ class DeduplicateIT {
 
     private Answer run(String index, String options) {
         return client.must("POST", "/_plugins/_simhash/deduplicate/" + index, options);
+    }
+
+    /** Groups of four near texts. */
+    private void fillTexts() {
+        client.must(
+                "PUT",
+                "/" + INDEX,
+                Json.write(Map.of(
+                        "settings",
+                        Map.of("number_of_shards", 2, "number_of_replicas", 0),
+                        "mappings",
+                        new SampleIndex().mappings())));
+        var bulk = new StringBuilder();
+        for (int i = 0; i < DOCUMENTS / 3; i++) {
+            var words = new Random(i / 4);
+            var text = new StringBuilder();
+            for (int word = 0; word < 60; word++) {
+                text.append('w').append(words.nextInt(100_000)).append(' ');
+            }
+            bulk.append("{\"index\":{\"_id\":\"" + i + "\"}}\n{\"content\":\"" + text + i + "\"}\n");
+        }
+        Answer answer = client.must(
+                "POST", "/" + INDEX + "/_bulk?refresh=true&pipeline=" + SampleIndex.PIPELINE, bulk.toString());
+        assertEquals(false, answer.at("errors"), answer.text());
     }
 
     /** Two indices of two shards: near and equal fingerprints, short texts, two schemes, missing dates, deleted documents. */

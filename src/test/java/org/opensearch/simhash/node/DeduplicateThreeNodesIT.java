@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.fingerprint.Fingerprint;
 
 /** Passes on several nodes find what one node finds, whatever happens to documents meanwhile. */
 @RealNodes(3)
@@ -68,7 +69,7 @@ class DeduplicateThreeNodesIT {
                         "POST",
                         "/_plugins/_simhash/deduplicate/" + INDEX
                                 + "?wait_for_completion=false&requests_per_second=300&scroll_size=100",
-                        "{\"action\":\"delete\",\"archive\":{\"index\":\"gone\"}}")
+                        "{\"action\":\"delete\",\"verify\":false,\"archive\":{\"index\":\"gone\"}}")
                 .string("task");
         DeletingJob.await(() -> {
             Answer status = client.must("GET", "/_tasks/" + task, null);
@@ -134,9 +135,10 @@ class DeduplicateThreeNodesIT {
                 }
             }
             bulk.append("{\"index\":{\"_id\":\"" + i + "\"}}\n");
-            bulk.append("{\"simhash\":{\"bits\":" + values[i] + ",\"digest\":\""
+            bulk.append("{\"simhash\":{\"hash\":\"" + Fingerprint.toHex(values[i]) + "\",\"bits\":" + values[i]
+                    + ",\"digest\":\""
                     + String.format(Locale.ROOT, "%032x", i / 2 * 2 + random.nextInt(20))
-                    + "\",\"features\":20,\"scheme\":\"v1-a\"}}\n");
+                    + "\",\"features\":20,\"scheme\":\"given-a\"}}\n");
         }
         Answer answer = client.must("POST", "/" + INDEX + "/_bulk?refresh=true", bulk.toString());
         assertEquals(false, answer.at("errors"));

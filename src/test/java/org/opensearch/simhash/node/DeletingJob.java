@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.node;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.opensearch.simhash.fingerprint.Fingerprint;
 
 /**
  * A job that deletes the near-duplicates of an index into an archive, on three nodes, of which the first coordinates it and one
@@ -47,8 +47,9 @@ final class DeletingJob {
             var bulk = new StringBuilder();
             for (int i = from; i < Math.min(from + BULK, documents); i++) {
                 bulk.append("{\"index\":{\"_id\":\"" + i + "\"}}\n");
-                bulk.append("{\"simhash\":{\"bits\":" + fingerprints.getAsLong() + ",\"digest\":\""
-                        + String.format(Locale.ROOT, "%032x", i) + "\",\"features\":20,\"scheme\":\"v1-a\"}}\n");
+                long bits = fingerprints.getAsLong();
+                bulk.append("{\"simhash\":{\"hash\":\"" + Fingerprint.toHex(bits) + "\",\"bits\":" + bits
+                        + ",\"scheme\":\"given-a\"}}\n");
             }
             Answer answer = client.must("POST", "/" + index + "/_bulk?filter_path=errors", bulk.toString());
             if ((boolean) answer.at("errors")) {
@@ -159,6 +160,7 @@ final class DeletingJob {
     private String body(String action, String archiveIndex) {
         Map<String, Object> options = new TreeMap<>(Map.of("action", action, "max_distance", distance));
         if (archiveIndex != null) {
+            options.put("verify", false);
             options.put("archive", Map.of("index", archiveIndex));
         }
         return Json.write(options);

@@ -63,7 +63,7 @@ class JavaClientIT {
                     .document(Map.of("content", TRAM))
                     .refresh(Refresh.True));
 
-            String near = "{\"simhash\": {\"text\": \"" + TRAM.replace("240", "250") + "\", \"max_distance\": 11}}";
+            String near = "{\"simhash\": {\"text\": \"" + TRAM.replace("240", "250") + "\", \"max_distance\": 8}}";
             String wrapped = Base64.getEncoder().encodeToString(near.getBytes(StandardCharsets.UTF_8));
             SearchResponse<Map> response = client.search(
                     search -> search.index("client-java")

@@ -4,6 +4,7 @@ package org.opensearch.simhash.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.DuplicatesRun.Outcome;
@@ -63,8 +64,12 @@ class NearDuplicateIT {
             String refused = client.get(REFUSED).text();
             StringBuilder lines = new StringBuilder();
             for (int i = 0; i < MANY; i++) {
-                lines.append("{\"index\":{\"_id\":\"").append(i).append("\"}}\n{\"content\":\"some words ");
-                lines.append(i).append(" and ").append(i * 31L).append("\"}\n");
+                lines.append("{\"index\":{\"_id\":\"").append(i).append("\"}}\n{\"content\":\"");
+                Random words = new Random(i);
+                for (int word = 0; word < 6; word++) {
+                    lines.append(Long.toString(words.nextLong() >>> 24, 36)).append(' ');
+                }
+                lines.append("\"}\n");
             }
             for (int attempt = 0; attempt < 2; attempt++) {
                 Answer answer =

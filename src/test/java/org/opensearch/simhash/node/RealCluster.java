@@ -94,7 +94,6 @@ public final class RealCluster implements AutoCloseable {
         nodes.get(node).collectGarbage();
     }
 
-    /** The distribution with the plugin, as installed. */
     /** Lets a node stand still (SIGSTOP), as a long collection of garbage or a virtual machine does. */
     public void pause(int node) {
         nodes.get(node).signal("STOP");
@@ -105,6 +104,7 @@ public final class RealCluster implements AutoCloseable {
         nodes.get(node).signal("CONT");
     }
 
+    /** The distribution with the plugin, as installed. */
     public Path home() {
         return folder.resolve("home");
     }

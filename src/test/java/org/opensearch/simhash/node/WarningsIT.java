@@ -143,6 +143,22 @@ class WarningsIT {
     }
 
     @Test
+    void testASearchAmongBitsThatAClientRounded() {
+        pipeline(writer(""));
+        index("");
+        put("1", TRAM);
+        String scheme = client.must("GET", "/warned/_doc/1", null).string("_source.simhash.scheme");
+        client.must("DELETE", "/warned/_doc/1?refresh=true", null);
+        client.must(
+                "PUT",
+                "/warned/_doc/2?refresh=true&pipeline=_none",
+                "{\"simhash\":{\"hash\":\"859a49e6f4d31cf7\",\"bits\":-8819655663952913000,\"scheme\":\"" + scheme
+                        + "\"}}");
+        String rounded = "1 of 1 documents looked at in [warned] have [bits] that are not those of [hash]";
+        assertWarned(search(text(BREAD) + ",\"max_distance\":2"), rounded);
+    }
+
+    @Test
     void testASearchForATextThatIsTooShort() {
         pipeline(writer(""));
         index("");

@@ -373,7 +373,13 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             Fingerprinter recipe = recipes.ofOptions(Map.of("field", "content", "language_field", field));
             Verification verification = Verification.of("content", null, null, null, null);
             verifiers.add(new TextVerifier(
-                    verification, TEXT, recipe, List.of(), bytes -> {}, new SearchMemory(bytes -> {}), Durations.ofTexts()));
+                    verification,
+                    TEXT,
+                    recipe,
+                    List.of(),
+                    bytes -> {},
+                    new SearchMemory(bytes -> {}),
+                    Durations.ofTexts()));
         }
         assertNotEquals(verifiers.get(0), verifiers.get(1));
         assertEquals(verifiers.get(0), verifiers.get(2));
@@ -388,14 +394,14 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             SearchMemory search = new SearchMemory(taken::addAndGet);
             Verification verification = new Verification("content", measure, 3, 0.8, null);
             Map<String, Object> document = Map.of("content", TEXT);
-            TextVerifier ofNoSearch =
-                    new TextVerifier(verification, TEXT, recipe, List.of(), taken::addAndGet, search, Durations.ofTexts());
+            TextVerifier ofNoSearch = new TextVerifier(
+                    verification, TEXT, recipe, List.of(), taken::addAndGet, search, Durations.ofTexts());
             assertTrue(ofNoSearch.verify(document, () -> {}).isSimilar());
             assertEquals("nobody would give it back", 0, taken.get());
             assertTrue(search.open());
             assertFalse("once", search.open());
-            TextVerifier verifier =
-                    new TextVerifier(verification, TEXT, recipe, List.of(), taken::addAndGet, search, Durations.ofTexts());
+            TextVerifier verifier = new TextVerifier(
+                    verification, TEXT, recipe, List.of(), taken::addAndGet, search, Durations.ofTexts());
             for (int i = 0; i < 3; i++) {
                 assertTrue(verifier.verify(document, () -> {}).isSimilar());
                 assertEquals(

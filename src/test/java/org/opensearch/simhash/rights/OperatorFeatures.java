@@ -20,7 +20,7 @@ final class OperatorFeatures {
     private static final String NEAR = "\"max_distance\":16";
     private static final String INTO_DEST = ",\"dest\":{\"index\":\"" + DEST + "\"}";
     private static final String INTO_ARCHIVE = ",\"archive\":{\"index\":\"" + ARCHIVE + "\"}";
-    private static final String DELETE = ",\"action\":\"delete\"";
+    private static final String DELETE = ",\"action\":\"delete\",\"verify\":{\"min_similarity\":0.5}";
     private static final String TAG = ",\"action\":\"tag\"";
 
     private final Scene scene;
@@ -318,7 +318,7 @@ final class OperatorFeatures {
     }
 
     private void applyDelete() {
-        require(1, apply("\"action\":\"delete\"" + INTO_ARCHIVE), "deleted");
+        require(1, apply("\"action\":\"delete\",\"verify\":{\"min_similarity\":0.5}" + INTO_ARCHIVE), "deleted");
     }
 
     private Answer apply(String options) {

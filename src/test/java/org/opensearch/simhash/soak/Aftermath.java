@@ -138,12 +138,14 @@ final class Aftermath {
     /** What a clean-up takes away is in the archive; then there are no duplicates; then all is brought back. */
     private void checkRemoval() {
         Set<String> before = ids(documents(Run.INDEX));
-        Answer removal = job(Map.of("action", "delete", "archive", Map.of("index", Run.ARCHIVE)));
+        Map<String, Object> similar = Map.of("min_similarity", 0.5);
+        Answer removal = job(Map.of(
+                "action", "delete", "archive", Map.of("index", Run.ARCHIVE), "verify", similar, "max_own_words", -1));
         Set<String> after = ids(documents(Run.INDEX));
         findings.check(
                 before.size() - after.size() == removal.number("deleted"), "not what it says: " + removal.text());
         findings.check(removal.number("duplicates") == removal.number("deleted"), "left some: " + removal.text());
-        Answer report = job(Map.of());
+        Answer report = job(Map.of("verify", similar));
         findings.check(report.number("duplicates") == 0, "duplicates left: " + report.text());
         String restore = Json.write(Map.of("run", removal.string("run"), "archive", Map.of("index", Run.ARCHIVE)));
         client.must("POST", JobStarter.PATH + "/restore", restore);

@@ -76,11 +76,10 @@ record GroupDecision(
             throw new IllegalArgumentException(
                     "[" + GroupMapping.DECISION_NAME + "] must be one of " + KNOWN + ", got: " + decision);
         }
-        boolean isChosen =
-                switch (only) {
-                    case ACCEPTED -> GroupMapping.ACCEPTED.equals(decision);
-                    case NOT_REJECTED -> GroupMapping.REJECTED_GROUP.equals(decision) == false;
-                };
+        boolean isChosen = switch (only) {
+            case ACCEPTED -> GroupMapping.ACCEPTED.equals(decision);
+            case NOT_REJECTED -> GroupMapping.REJECTED_GROUP.equals(decision) == false;
+        };
         List<Version> documents = new ArrayList<>();
         documents.add(Version.of(group.get(GroupMapping.SURVIVOR)));
         if (group.get(GroupMapping.MEMBERS) instanceof List<?> members) {

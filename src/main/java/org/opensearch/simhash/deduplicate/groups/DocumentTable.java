@@ -56,8 +56,7 @@ public final class DocumentTable {
     /** @param addresses ascending and distinct */
     private DocumentTable(JobRun run, long[] addresses, boolean isWritten) {
         boolean isDeleted = run.options().action() == DeduplicateOptions.Action.DELETE;
-        run.memory()
-                .take((long) addresses.length * (BYTES + (isWritten ? VERSION_BYTES : 0) + (isDeleted ? 1 : 0)));
+        run.memory().take((long) addresses.length * (BYTES + (isWritten ? VERSION_BYTES : 0) + (isDeleted ? 1 : 0)));
         this.states = isDeleted ? new byte[addresses.length] : null;
         this.pointInTime = run.pointInTime();
         this.addresses = addresses;

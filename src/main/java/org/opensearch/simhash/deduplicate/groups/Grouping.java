@@ -129,8 +129,9 @@ public final class Grouping {
         if (withScheme <= counts.fingerprinted()) {
             return groups;
         }
-        long[] survivors =
-                groups.stream().mapToLong(group -> table.address(group.survivor())).toArray();
+        long[] survivors = groups.stream()
+                .mapToLong(group -> table.address(group.survivor()))
+                .toArray();
         FixedBitSet wordless = new FixedBitSet(table.size());
         DeduplicateOptions options = run.options();
         boolean areSketches = options.minSimilarity() != null;

@@ -123,7 +123,10 @@ final class VerifiedTexts implements LinkCheck {
      * @param isMapped whether an index maps the field
      */
     void requireSome(Predicate<String> isMapped) {
-        if (verification.field() != null && hasText == false && blank.cardinality() > 0 && isMapped.test(verification.field()) == false) {
+        if (verification.field() != null
+                && hasText == false
+                && blank.cardinality() > 0
+                && isMapped.test(verification.field()) == false) {
             throw new IllegalArgumentException("[field] of [verify] must hold a text, got: [" + verification.field()
                     + "], which is mapped in none of the indices, and in none of the " + blank.cardinality()
                     + " documents to compare");

@@ -43,7 +43,7 @@ public abstract class JobRequest extends RequestOnIndices {
         ThreadContext threads = services.transport().getThreadPool().getThreadContext();
         Archives.Choice choice =
                 new Archives().without(services.cluster().state(), new IndexNameExpressionResolver(threads), this);
-        indices(choice.names());
+        indices(choice.names().toArray(String[]::new));
         choice.warning().ifPresent(sentence -> {
             outcome.warn(sentence);
             RequestWarnings.of(threads).add("[deduplicate] " + sentence);

@@ -20,7 +20,8 @@ final class DealtSlice {
     private static final int MOST_BITS = 11;
 
     private final Fingerprints fingerprints;
-    private final PairSearch.Plan plan;
+    private final Fingerprints.Slice slice;
+    private final RadiusPlan plan;
     private final LongConsumer progress;
 
     private final int[] binBits;
@@ -28,15 +29,15 @@ final class DealtSlice {
     /** Values per bin, by deal, shifted by one. */
     private final int[][] counts;
 
-    DealtSlice(Fingerprints fingerprints, PairSearch.Plan plan, LongConsumer progress) {
+    DealtSlice(Fingerprints fingerprints, Fingerprints.Slice slice, RadiusPlan plan, LongConsumer progress) {
         this.fingerprints = fingerprints;
+        this.slice = slice;
         this.plan = plan;
         this.progress = progress;
-        this.binBits = new int[plan.join().deals()];
+        this.binBits = new int[plan.deals()];
         this.counts = new int[binBits.length][];
         for (int deal = 0; deal < binBits.length; deal++) {
-            binBits[deal] =
-                    Math.min(enoughBits(plan.slice().size()), plan.join().binBits(deal));
+            binBits[deal] = Math.min(enoughBits(slice.size()), plan.binBits(deal));
             counts[deal] = new int[bins(deal) + 1];
         }
     }
@@ -46,8 +47,8 @@ final class DealtSlice {
         return Math.clamp(Long.SIZE - Long.numberOfLeadingZeros(count / BIN), 1, MOST_BITS);
     }
 
-    RadiusPlan join() {
-        return plan.join();
+    RadiusPlan plan() {
+        return plan;
     }
 
     int binBits(int deal) {
@@ -76,13 +77,13 @@ final class DealtSlice {
     }
 
     int segments() {
-        return (plan.slice().size() + SEGMENT - 1) / SEGMENT;
+        return (slice.size() + SEGMENT - 1) / SEGMENT;
     }
 
     private int read(int segment, long[] values, int[] numbers) {
-        int from = plan.slice().from() + segment * SEGMENT;
+        int from = slice.from() + segment * SEGMENT;
         progress.accept(0);
-        return fingerprints.read(from, Math.min(plan.slice().to(), from + SEGMENT), values, numbers);
+        return fingerprints.read(from, Math.min(slice.to(), from + SEGMENT), values, numbers);
     }
 
     /** Called by one thread at a time. */
@@ -93,7 +94,7 @@ final class DealtSlice {
             int bits = binBits[deal];
             int[] ofDeal = counts[deal];
             for (int i = 0; i < count; i++) {
-                ofDeal[1 + plan.join().bin(deal, values[i], bits)]++;
+                ofDeal[1 + plan.bin(deal, values[i], bits)]++;
             }
         }
     }
@@ -105,7 +106,7 @@ final class DealtSlice {
         return segment -> {
             int count = read(segment, values, numbers);
             for (int i = 0; i < count; i++) {
-                dealer.add(plan.join().bin(deal, values[i], bits), values[i], numbers[i]);
+                dealer.add(plan.bin(deal, values[i], bits), values[i], numbers[i]);
             }
         };
     }

@@ -75,7 +75,7 @@ public final class JoinCost {
         PairSample pairs = new PairSample(distinct, count, distance);
         JoinCost cost = new JoinCost(distinct, pairs, count);
         double links = LINK * pairs.links() * count * (count - 1) / 2;
-        Priced best = new Priced(RadiusPlan.whole(distance), count * comparing(count) + links);
+        Priced best = new Priced(RadiusPlan.whole(distance), count * comparing((double) count) + links);
         for (int blocks = Math.min(distance + 1, 2); blocks <= Math.min(distance + 1, MOST_BLOCKS); blocks++) {
             Priced plan = cost.plan(blocks, distance);
             if (plan.nanos < best.nanos) {

@@ -15,9 +15,6 @@ final class LinkCollector {
     /** Per fingerprint, for each of the two marks. */
     static final int MARK_BYTES = 1;
 
-    /** Links are counted in steps of this many. */
-    static final int COUNTED = 1 << 14;
-
     private final Fingerprints fingerprints;
     private final Chunks chunks;
     private final Wanted wanted;
@@ -124,7 +121,7 @@ final class LinkCollector {
                 return;
             }
             list.add(a, b, distance);
-            if (++uncounted == COUNTED) {
+            if (++uncounted == Wanted.LEAST_LINKS) {
                 // Never set to false: another thread may have found too many links and dropped its own.
                 if (kept.addAndGet(uncounted) > wanted.mostLinks()) {
                     tooMany = true;

@@ -72,7 +72,7 @@ final class PairSearch {
         for (Plan plan : plans) {
             if (plan.slice.size() > WHOLE && plan.join.isWhole() == false) {
                 binned = Math.max(binned, (long) plan.slice.size() * Bins.BYTES);
-                dealt.add(new DealtSlice(fingerprints, plan, progress));
+                dealt.add(new DealtSlice(fingerprints, plan.slice, plan.join, progress));
             } else {
                 largest = Math.max(largest, plan.slice.size());
                 int parts = plan.slice.size() <= PARTED ? 1 : plan.join.isWhole() ? STRIPES : plan.join.deals();
@@ -99,7 +99,7 @@ final class PairSearch {
 
     /** @param room for threads that deal; at least one deals */
     private void join(DealtSlice slice, JoinRows rows, List<Searcher> searchers, long room) {
-        for (int deal = 0; deal < slice.join().deals(); deal++) {
+        for (int deal = 0; deal < slice.plan().deals(); deal++) {
             int number = deal;
             try (Bins bins = rows.bins(slice.starts(deal));
                     Account dealing = new Account(memory)) {
@@ -229,7 +229,7 @@ final class PairSearch {
         void run(DealtSlice slice, int deal, Bins bins, int bin) {
             if (slice.size(deal, bin) > 0) {
                 join.join(
-                        slice.join(), deal, slice.binBits(deal), bin, (number, taker) -> bins.get(number, room, taker));
+                        slice.plan(), deal, slice.binBits(deal), bin, (number, taker) -> bins.get(number, room, taker));
             }
         }
 

@@ -21,7 +21,7 @@ public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] amon
     public static final Wanted FOREST = new Wanted(Long.MAX_VALUE, true, null, null);
 
     /** With fewer, the rounds cost more than they save. A join counts links in steps of this size. */
-    public static final int LEAST_LINKS = LinkCollector.COUNTED;
+    public static final int LEAST_LINKS = 1 << 14;
 
     /** Their numbers take 400 kB in each request. */
     private static final int FEW = 100_000;

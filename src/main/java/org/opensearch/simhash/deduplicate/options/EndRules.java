@@ -91,8 +91,9 @@ public final class EndRules {
         TreeSet<String> others = new TreeSet<>(schemes);
         others.removeAll(ofText);
         if (options.verify() != null && others.isEmpty() == false) {
-            throw new IllegalArgumentException("[verify] must be false with [action] delete where fingerprints are not made of text,"
-                    + " got: fingerprints of the schemes " + others);
+            throw new IllegalArgumentException(
+                    "[verify] must be false with [action] delete where fingerprints are not made of text,"
+                            + " got: fingerprints of the schemes " + others);
         }
         if (options.verify() == null && ofText.isEmpty() == false && options.maxDistance() > MAX_DISTANCE_UNVERIFIED) {
             throw new IllegalArgumentException("[max_distance] must be at most " + MAX_DISTANCE_UNVERIFIED

@@ -164,10 +164,8 @@ final class FreshEvidence {
         boolean isNear = table.state(duplicate.rank()) == Freshness.State.NOT_OF_TEXT
                 && isHash(hash)
                 && isHash(other)
-                && Objects.equals(
-                        part(document, FingerprintFields.SCHEME), part(survivor, FingerprintFields.SCHEME))
-                && Fingerprint.distance(Fingerprint.fromHex(hash), Fingerprint.fromHex(other))
-                        <= options.maxDistance();
+                && Objects.equals(part(document, FingerprintFields.SCHEME), part(survivor, FingerprintFields.SCHEME))
+                && Fingerprint.distance(Fingerprint.fromHex(hash), Fingerprint.fromHex(other)) <= options.maxDistance();
         if (isNear) {
             passed.add(duplicate);
         } else {

@@ -183,7 +183,7 @@ public final class PointInTime {
     }
 
     /** Most hits of one search, as the indices allow. */
-    int mostHits() {
+    public int mostHits() {
         return mostHits;
     }
 

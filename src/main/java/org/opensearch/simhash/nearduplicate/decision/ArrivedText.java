@@ -69,11 +69,8 @@ final class ArrivedText {
         List<Fingerprinter> found = makers().stream()
                 .filter(one -> DocumentTexts.storedText(one.recipe(), document) != null)
                 .toList();
-        boolean isUnclear = found.stream()
-                        .map(one -> one.recipe().fields())
-                        .distinct()
-                        .count()
-                > 1;
+        boolean isUnclear =
+                found.stream().map(one -> one.recipe().fields()).distinct().count() > 1;
         Fingerprinter fresh = isUnclear ? freshness.own().maker() : null;
         return fresh != null || found.isEmpty() ? fresh : found.getFirst();
     }

@@ -176,9 +176,8 @@ class EndingCheck {
         String field = batch.criteria().verification() == null
                 ? null
                 : batch.criteria().verification().field();
-        List<String> made = own().maker().recipe().fields().stream()
-                .map(of -> of.path())
-                .toList();
+        List<String> made =
+                own().maker().recipe().fields().stream().map(of -> of.path()).toList();
         boolean isAnother = field != null && made.equals(List.of(field)) == false;
         return ownWords(
                                 DocumentTexts.storedText(own().maker().recipe(), document()),

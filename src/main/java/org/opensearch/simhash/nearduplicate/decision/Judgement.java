@@ -121,13 +121,10 @@ public record Judgement(
         }
         tag(arrival, verdict);
         Map<String, Object> metadata = arrival.document().getSourceAndMetadata();
-        metadata.put(
-                IngestDocument.Metadata.INDEX.getFieldName(), batch.rule().rerouteTo());
+        metadata.put(IngestDocument.Metadata.INDEX.getFieldName(), batch.rule().rerouteTo());
         // OpenSearch refuses it if the id is stored there, as for op_type create.
         metadata.put(IngestDocument.Metadata.VERSION.getFieldName(), Versions.MATCH_DELETED);
-        metadata.put(
-                IngestDocument.Metadata.VERSION_TYPE.getFieldName(),
-                VersionType.toString(VersionType.INTERNAL));
+        metadata.put(IngestDocument.Metadata.VERSION_TYPE.getFieldName(), VersionType.toString(VersionType.INTERNAL));
         count(DuplicateCount.REROUTED, arrival);
     }
 

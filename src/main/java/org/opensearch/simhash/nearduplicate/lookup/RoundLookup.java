@@ -81,11 +81,11 @@ public final class RoundLookup {
         }
         byScope.forEach((scope, same) -> {
             // A joint search finds the nearest matches before an alias' filter applies.
-            boolean joint = (criteria.verification() == null
-                            || criteria.verification().field() == null)
-                    && scope.filters().isEmpty()
-                    && JointLookup.most(scope) > 1
-                    && same.stream().allMatch(Arrival::isLookedUpFirst);
+            boolean joint =
+                    (criteria.verification() == null || criteria.verification().field() == null)
+                            && scope.filters().isEmpty()
+                            && JointLookup.most(scope) > 1
+                            && same.stream().allMatch(Arrival::isLookedUpFirst);
             int atOnce = joint ? Math.min(LOOKUPS_AT_ONCE, JointLookup.most(scope)) : LOOKUPS_AT_ONCE;
             for (int from = 0; from < same.size(); from += atOnce) {
                 List<Arrival> some = same.subList(from, Math.min(from + atOnce, same.size()));

@@ -47,7 +47,6 @@ public final class ArrivedDocuments {
     /** Of these, texts without words. */
     private long noText;
 
-
     /**
      * @param criteria with dynamic settings resolved
      * @param scopesNow scopes in the current cluster state

@@ -405,7 +405,8 @@ public class ApplyTests extends DeletingTestCase {
         accept("1");
         decide("3", decision);
         String only = randomFrom("accepted", "not_rejected");
-        JobResponse response = apply("\"action\":\"delete\",\"verify\":false,\"archive\":false,\"only\":\"" + only + "\"");
+        JobResponse response =
+                apply("\"action\":\"delete\",\"verify\":false,\"archive\":false,\"only\":\"" + only + "\"");
         String message = decision + ", " + only + ": " + response;
         assertEquals(message, 1, response.count("refused"));
         assertEquals(message, 1, response.count("groups"));
@@ -433,7 +434,9 @@ public class ApplyTests extends DeletingTestCase {
                 .cluster()
                 .preparePutPipeline("prints", new BytesArray(pipeline), MediaTypeRegistry.JSON)
                 .get();
-        createIndex(INDEX, Settings.builder().put("index.default_pipeline", "prints").build());
+        createIndex(
+                INDEX,
+                Settings.builder().put("index.default_pipeline", "prints").build());
         for (int i = 0; i < texts.length; i++) {
             client().prepareIndex(INDEX)
                     .setId("" + i)
@@ -444,7 +447,8 @@ public class ApplyTests extends DeletingTestCase {
     }
 
     private void reportWithin(String options) throws IOException {
-        run = run("{\"dest\":{\"index\":\"groups\"}," + options + "}", Float.POSITIVE_INFINITY, 100).run();
+        run = run("{\"dest\":{\"index\":\"groups\"}," + options + "}", Float.POSITIVE_INFINITY, 100)
+                .run();
         SearchHit group = client().prepareSearch(DEST).get().getHits().getAt(0);
         client().prepareUpdate(DEST, group.getId())
                 .setDoc(Map.of("decision", "accepted"))

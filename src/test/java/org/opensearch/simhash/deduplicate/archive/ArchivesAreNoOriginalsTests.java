@@ -47,8 +47,11 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
         }
         put(2, 0);
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse deleted =
-                run("{\"action\":\"delete\",\"archive\":" + ARCHIVE + "}", Float.POSITIVE_INFINITY, 100, "copies*");
+        DeduplicateResponse deleted = run(
+                "{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}",
+                Float.POSITIVE_INFINITY,
+                100,
+                "copies*");
         assertEquals("into the archive that the pattern matches", 1, deleted.count("archived"));
         assertEquals(Set.of("1", "3"), ids(INDEX));
     }

@@ -47,7 +47,8 @@ class DeduplicateOptionsTests {
         assertEquals(Verification.of(null, null, null, null, null), options.verify());
         assertEquals(11, options.maxDistance());
         assertEquals(15, options.maxOwnWords());
-        assertEquals(4, parse("{'action':'delete','archive':false,'max_distance':4}").maxDistance());
+        assertEquals(
+                4, parse("{'action':'delete','archive':false,'max_distance':4}").maxDistance());
         options = parse("{'action':'delete','archive':false,'verify':false,'max_own_words':-1}");
         assertNull(options.verify());
         assertEquals(3, options.maxDistance());

@@ -25,14 +25,22 @@ public class FreshEvidenceTests extends DeletingTestCase {
             "type",
             "object",
             "properties",
-            Map.of("bits", Map.of("type", "long"), "digest", Map.of("type", "keyword"), "scheme", Map.of("type", "keyword")));
+            Map.of(
+                    "bits",
+                    Map.of("type", "long"),
+                    "digest",
+                    Map.of("type", "keyword"),
+                    "scheme",
+                    Map.of("type", "keyword")));
 
     private final Random random = new Random(7);
 
     private String words(int count) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < count; i++) {
-            text.append("w").append(Integer.toString(1_000 + random.nextInt(100_000), 36)).append(' ');
+            text.append("w")
+                    .append(Integer.toString(1_000 + random.nextInt(100_000), 36))
+                    .append(' ');
         }
         return text.toString();
     }
@@ -86,7 +94,8 @@ public class FreshEvidenceTests extends DeletingTestCase {
     }
 
     private Map<String, Object> print(String id) {
-        return new HashMap<>(castMap(client().prepareGet(INDEX, id).get().getSourceAsMap().get("simhash")));
+        return new HashMap<>(
+                castMap(client().prepareGet(INDEX, id).get().getSourceAsMap().get("simhash")));
     }
 
     @SuppressWarnings("unchecked")
@@ -196,7 +205,9 @@ public class FreshEvidenceTests extends DeletingTestCase {
             assertEquals(response.toString(), 0, response.count("deleted"));
             assertTrue(
                     response.toString(),
-                    response.warnings().toString().contains("its text is not in [_source], or no pipeline has its recipe"));
+                    response.warnings()
+                            .toString()
+                            .contains("its text is not in [_source], or no pipeline has its recipe"));
         }
         assertEquals(Set.of("1", "2"), ids(INDEX));
     }
@@ -294,7 +305,8 @@ public class FreshEvidenceTests extends DeletingTestCase {
         assertEquals(response.toString(), 1, response.count("own_text"));
         assertEquals(1, response.count("deleted"));
         assertEquals(Set.of("1", "2"), ids(INDEX));
-        assertEquals(1, job(VERIFIED.replace("}", ",\"max_own_words\":-1" + loose)).count("deleted"));
+        assertEquals(
+                1, job(VERIFIED.replace("}", ",\"max_own_words\":-1" + loose)).count("deleted"));
     }
 
     public void testWithoutVerifyDistancesAreSmall() throws IOException {
@@ -315,10 +327,11 @@ public class FreshEvidenceTests extends DeletingTestCase {
         edited.put("hash", "ffffffffffffffff");
         Map<String, Object> withoutHash = new HashMap<>(given(0));
         withoutHash.remove("hash");
-        List.of(edited, withoutHash).forEach(print -> client().prepareIndex(INDEX)
-                .setSource(Map.of("simhash", print))
-                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
-                .get());
+        List.of(edited, withoutHash)
+                .forEach(print -> client().prepareIndex(INDEX)
+                        .setSource(Map.of("simhash", print))
+                        .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                        .get());
         IllegalArgumentException e = expectThrows(IllegalArgumentException.class, () -> job(VERIFIED));
         assertEquals(
                 "[verify] must be false with [action] delete where fingerprints are not made of text, got:"

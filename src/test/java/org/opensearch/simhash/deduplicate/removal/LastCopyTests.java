@@ -220,6 +220,7 @@ public class LastCopyTests extends DeletingTestCase {
     }
 
     private static String job(String ids, String archive) {
-        return "{\"action\":\"delete\",\"verify\":false,\"archive\":" + archive + ",\"query\":{\"ids\":{\"values\":" + ids + "}}}";
+        return "{\"action\":\"delete\",\"verify\":false,\"archive\":" + archive + ",\"query\":{\"ids\":{\"values\":"
+                + ids + "}}}";
     }
 }

@@ -91,9 +91,7 @@ public class PutBackTests extends DeletingTestCase {
         createIndex(INDEX);
         BulkRequestBuilder fill = client().prepareBulk();
         for (int id = 1; id <= 3_500; id++) {
-            fill.add(client().prepareIndex(INDEX)
-                    .setId("" + id)
-                    .setSource(Map.of("simhash", given(7))));
+            fill.add(client().prepareIndex(INDEX).setId("" + id).setSource(Map.of("simhash", given(7))));
         }
         assertFalse(fill.get().hasFailures());
         client().admin().indices().prepareRefresh(INDEX).get();
@@ -108,7 +106,9 @@ public class PutBackTests extends DeletingTestCase {
             }
         });
         DeduplicateResponse response = run(
-                "{\"action\":\"delete\",\"verify\":false,\"archive\":false,\"max_group_size\":10000}", Float.POSITIVE_INFINITY, 10_000);
+                "{\"action\":\"delete\",\"verify\":false,\"archive\":false,\"max_group_size\":10000}",
+                Float.POSITIVE_INFINITY,
+                10_000);
         assertEquals(1_000, largest.get());
         assertEquals(2, deletes.get());
         assertEquals(1_000, response.count("deleted"));
@@ -149,7 +149,8 @@ public class PutBackTests extends DeletingTestCase {
                         .put(IndexSettings.DEFAULT_PIPELINE.getKey(), "stamp")
                         .put(IndexSettings.FINAL_PIPELINE.getKey(), "stamp")
                         .build());
-        String source = " {\"n\": 1.10, \"simhash\": {\"hash\":\"0000000000000000\",\"bits\":0,\"scheme\":\"given-a\"} }";
+        String source =
+                " {\"n\": 1.10, \"simhash\": {\"hash\":\"0000000000000000\",\"bits\":0,\"scheme\":\"given-a\"} }";
         for (String id : List.of("1", "2")) {
             IndexRequestBuilder each = client().prepareIndex(INDEX)
                     .setId(id)
@@ -280,8 +281,8 @@ public class PutBackTests extends DeletingTestCase {
                     client().prepareDelete(backing, "1").get();
                 }
             });
-            DeduplicateResponse response =
-                    run("{\"action\":\"delete\",\"verify\":false,\"archive\":false}", Float.POSITIVE_INFINITY, 100, stream);
+            DeduplicateResponse response = run(
+                    "{\"action\":\"delete\",\"verify\":false,\"archive\":false}", Float.POSITIVE_INFINITY, 100, stream);
             RequestHook.clear();
             assertEquals(response.toString(), 1, response.count("put_back"));
             assertEquals(Set.of("2"), ids(stream));
@@ -308,6 +309,7 @@ public class PutBackTests extends DeletingTestCase {
         assertEquals(RestStatus.OK, response.status());
         assertEquals(0, response.count("deleted"));
         assertEquals(1, response.count("stale_fingerprint"));
-        assertTrue(response.warnings().toString(), response.warnings().getFirst().contains("cannot be made again"));
+        assertTrue(
+                response.warnings().toString(), response.warnings().getFirst().contains("cannot be made again"));
     }
 }

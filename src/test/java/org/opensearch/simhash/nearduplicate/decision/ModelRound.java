@@ -202,9 +202,9 @@ final class ModelRound {
 
     private void carryOut() {
         knowledge.verdicts().all().forEach(this::check);
-        List<Decision> decisions =
-                new Judgement(node.knowledge(), batch, new Counters<>(DuplicateCount.class), new RequestWarnings())
-                        .carryOut(knowledge);
+        List<Decision> decisions = new Judgement(
+                        node.knowledge(), batch, new Counters<>(DuplicateCount.class), new RequestWarnings())
+                .carryOut(knowledge);
         arrivals.forEach(arrival -> node.undecided().remove(arrival.number()));
         knowledge.close();
         then.accept(decisions);
