@@ -100,8 +100,9 @@ record Step(
     /** The option {@code index} of {@code near_duplicate}; empty without it. */
     List<String> comparedIndices() {
         Object typed = options.get("index");
-        List<?> names =
-                typed instanceof String text ? List.of(text.split(",", -1)) : typed instanceof List<?> l ? l : List.of();
+        List<?> names = typed instanceof String text
+                ? List.of(text.split(",", -1))
+                : typed instanceof List<?> l ? l : List.of();
         return names.stream()
                 .map(name -> String.valueOf(name).strip())
                 .filter(name -> name.isEmpty() == false)

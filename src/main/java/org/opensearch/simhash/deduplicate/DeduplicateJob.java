@@ -131,7 +131,7 @@ final class DeduplicateJob {
         outcome.add(JobCount.WITHOUT_FINGERPRINT, withoutFingerprint(documents, passes));
         RequestWarnings warnings =
                 RequestWarnings.of(services.transport().getThreadPool().getThreadContext());
-        doubt(job, grouping);
+        doubt(grouping);
         for (String sentence : new JobWarnings(job, presence).sentences(documents, passes, grouping.pairs())) {
             outcome.warn(sentence);
             warnings.add("[deduplicate] " + sentence);
@@ -139,7 +139,7 @@ final class DeduplicateJob {
     }
 
     /** Counts the linked documents that end nothing and stay. */
-    private void doubt(JobRun job, Grouping grouping) {
+    private void doubt(Grouping grouping) {
         DocumentTable table = grouping.table();
         outcome.add(JobCount.NO_TEXT, grouping.withoutText());
         for (int rank = 0; rank < table.size() && options.action() == DeduplicateOptions.Action.DELETE; rank++) {

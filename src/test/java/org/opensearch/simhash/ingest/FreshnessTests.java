@@ -134,7 +134,7 @@ public class FreshnessTests extends OpenSearchTestCase {
         FingerprintProcessor processor = processor("field", "content");
         Map<String, Object> document = written(processor, "content", TEXT);
         long bits = (long) print(document).get("bits");
-        for (Object wrong : List.of((double) bits, bits + 1, Double.toString(bits), List.of())) {
+        for (Object wrong : List.of((double) bits, bits + 1, Double.toString((double) bits), List.of())) {
             print(document).put("bits", wrong);
             State expected = wrong instanceof List ? State.SEVERAL : State.ROUNDED;
             assertEquals(expected, freshness(document, processor).state());

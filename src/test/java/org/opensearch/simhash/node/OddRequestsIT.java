@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -122,14 +123,14 @@ class OddRequestsIT {
                 List.of("\"odd-docs\"", "\"odd-*\"", "[\"odd-do*\", \"-odd-docs\"]", "\"_all\"", "\"<odd-{now/d}>\"")) {
             assertEquals(
                     List.of(),
-                    client.must("PUT", "/_ingest/pipeline/odd", near.formatted(there))
+                    client.must("PUT", "/_ingest/pipeline/odd", String.format(Locale.ROOT, near, there))
                             .warnings());
         }
         for (String mistyped : List.of("\"odd-dosc\"", "[\"odd-docs\", \"odd-dosc\"]", "\"odd-*,odd-dosc\"")) {
             assertEquals(
                     List.of("[index] of [near_duplicate] in pipeline [odd] names [odd-dosc], which does not exist:"
                             + " documents of other indices are refused until it does"),
-                    client.must("PUT", "/_ingest/pipeline/odd", near.formatted(mistyped))
+                    client.must("PUT", "/_ingest/pipeline/odd", String.format(Locale.ROOT, near, mistyped))
                             .warnings());
         }
         Answer refused =
@@ -147,7 +148,7 @@ class OddRequestsIT {
     void testHashesOfOtherProgramsAreRead() {
         String simhash = "{\"processors\": [{\"simhash\": {\"hash_field\": \"h\", \"hash_format\": \"%s\","
                 + " \"hash_scheme\": \"x\"}}]}";
-        client.must("PUT", "/_ingest/pipeline/odd", simhash.formatted("unsigned"));
+        client.must("PUT", "/_ingest/pipeline/odd", String.format(Locale.ROOT, simhash, "unsigned"));
         client.must("PUT", "/odd-dynamic", "{\"settings\": {\"index.default_pipeline\": \"odd\"}}");
         client.must(
                 "PUT",
@@ -167,7 +168,7 @@ class OddRequestsIT {
                 "/_ingest/pipeline/odd/_simulate",
                 "{\"docs\": [{\"_source\": {\"h\": 18446744073709551615}}]}");
         assertEquals("ffffffffffffffff", tried.string("docs.0.doc._source.simhash.hash"));
-        client.must("PUT", "/_ingest/pipeline/odd", simhash.formatted("hex"));
+        client.must("PUT", "/_ingest/pipeline/odd", String.format(Locale.ROOT, simhash, "hex"));
         client.must("PUT", "/odd-hex/_doc/1?pipeline=odd", "{\"h\": \"0xf373714acfcf4d0\"}");
         assertEquals("0f373714acfcf4d0", client.get("/odd-hex/_doc/1").string("_source.simhash.hash"));
     }

@@ -14,6 +14,7 @@ import static org.opensearch.simhash.node.BrokenSetup.without;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -145,7 +146,7 @@ final class OtherBrokenSetups {
                 + " \"keyword\"}, \"distance\": {\"type\": \"integer\"}, \"similarity\": {\"type\": \"float\"}}}, ";
         String lenient = "\"ignore_missing\": true";
         String hashes = IntStream.range(0, 40)
-                .mapToObj(i -> "{\"index\": {}}\n{\"phash\": \"%08x\"}\n".formatted(0x9E3779B9 * i))
+                .mapToObj(i -> String.format(Locale.ROOT, "{\"index\": {}}\n{\"phash\": \"%08x\"}\n", 0x9E3779B9 * i))
                 .collect(Collectors.joining());
         return List.of(
                 BrokenSetup.of(

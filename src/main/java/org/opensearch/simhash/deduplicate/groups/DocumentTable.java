@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.index.shard.ShardId;
@@ -33,7 +34,7 @@ public final class DocumentTable {
 
     private static final int VERSION_BYTES = 2 * Long.BYTES;
     private static final int ROUTING_BYTES = 120;
-    private static final Freshness.State[] STATES = Freshness.State.values();
+    private static final int STATE_BYTES = RamUsageEstimator.NUM_BYTES_OBJECT_REF;
 
     private final PointInTime pointInTime;
     private final long[] addresses;
@@ -50,14 +51,16 @@ public final class DocumentTable {
 
     private final int[] ranks;
 
-    /** What is known of each fingerprint, by rank: the ordinal of its state + 1. Null if the job deletes nothing. */
-    private final byte[] states;
+    /** What is known of each fingerprint, by rank; null where nobody has looked yet. Null if the job deletes nothing. */
+    private final Freshness.State[] states;
 
     /** @param addresses ascending and distinct */
     private DocumentTable(JobRun run, long[] addresses, boolean isWritten) {
         boolean isDeleted = run.options().action() == DeduplicateOptions.Action.DELETE;
-        run.memory().take((long) addresses.length * (BYTES + (isWritten ? VERSION_BYTES : 0) + (isDeleted ? 1 : 0)));
-        this.states = isDeleted ? new byte[addresses.length] : null;
+        run.memory()
+                .take((long) addresses.length
+                        * (BYTES + (isWritten ? VERSION_BYTES : 0) + (isDeleted ? STATE_BYTES : 0)));
+        this.states = isDeleted ? new Freshness.State[addresses.length] : null;
         this.pointInTime = run.pointInTime();
         this.addresses = addresses;
         this.ids = new PackedIds(addresses.length, run.memory());
@@ -213,11 +216,11 @@ public final class DocumentTable {
 
     /** Whether the fingerprint of a document is that of its text, in the version that was read; null if nobody has looked yet. */
     public Freshness.State state(int rank) {
-        return states[rank] == 0 ? null : STATES[states[rank] - 1];
+        return states[rank];
     }
 
     public void judged(int rank, Freshness.State state) {
-        states[rank] = (byte) (state.ordinal() + 1);
+        states[rank] = state;
     }
 
     public long sequenceNumber(int rank) {

@@ -294,7 +294,6 @@ public class PutBackTests extends DeletingTestCase {
         }
     }
 
-    /** Of documents that no source keeps nothing can be put back. */
     /** Nobody could put a document back, nor tell whether its hash is still that of what is stored. */
     public void testWithoutASourceNothingIsDeleted() throws IOException {
         client().admin()
