@@ -155,7 +155,7 @@ public final class LinkSearch {
 
     /** Joins no others from now on. */
     private void narrow(long[] addresses) {
-        run.memory().take((long) (addresses.length - (only == null ? 0 : only.length)) * Long.BYTES);
+        run.memory().accept((long) (addresses.length - (only == null ? 0 : only.length)) * Long.BYTES);
         only = addresses;
         planPasses(only.length, only.length);
     }
