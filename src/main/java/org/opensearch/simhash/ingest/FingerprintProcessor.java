@@ -55,6 +55,9 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         }
     }
 
+    /** Beginning of a name in the ingest metadata, which is never stored. */
+    private static final String MADE_HERE = "simhash_made_";
+
     private final Target target;
     private final boolean readsIngestMetadata;
     private volatile String without;
@@ -118,6 +121,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
                 TargetFields.replace(document, target.field(), fields.get());
                 written(document);
                 isWritten = true;
+                document.getIngestMetadata().put(MADE_HERE + target.field(), element(document));
                 target.counts().made(isTooShort(fields.get()), isWithoutWords(fields.get()));
             } else if (target.ignoreMissing()) {
                 target.counts().withoutText();
@@ -129,7 +133,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             throw e;
         } finally {
             if (isWritten == false) {
-                TargetFields.remove(document, target.field());
+                removeCarried(document);
             }
             target.counts().times().record(System.nanoTime() - start);
         }
@@ -139,13 +143,26 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     /** A document that could not even be tried: it is counted, and loses the fingerprint that it came with. */
     final void refused(IngestDocument document) {
         target.counts().failed();
-        TargetFields.remove(document, target.field());
+        removeCarried(document);
+    }
+
+    /** Another processor of the pipeline may have made it, of another field. */
+    private void removeCarried(IngestDocument document) {
+        Map<String, Object> metadata = document.getIngestMetadata();
+        String made = MADE_HERE + target.field();
+        if (metadata.containsKey(made) == false || metadata.get(made) != element(document)) {
+            TargetFields.remove(document, target.field());
+        }
+    }
+
+    /** The element that a {@code foreach} is at, or null. */
+    private static Object element(IngestDocument document) {
+        return document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY);
     }
 
     /** Values written below {@code _ingest} are lost, except in the element of a {@code foreach}. */
     private void requireElement(IngestDocument document) {
-        if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT)
-                && document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY) == null) {
+        if (ProcessorOptions.isWithin(target.field(), ProcessorOptions.ELEMENT) && element(document) == null) {
             throw new IllegalArgumentException(
                     "[target_field] must name a field of the document outside of a [foreach], got: " + target.field());
         }

@@ -192,6 +192,26 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         }
     }
 
+    public void testOfProcessorsWithOneTargetTheLastWhoseFieldIsThereCounts() throws Exception {
+        Processor.Factory factory = processors.get("simhash");
+        Processor body = factory.create(processors, null, null, options("field", "body", "ignore_missing", true));
+        Processor content = factory.create(processors, null, null, options("field", "content", "ignore_missing", true));
+        for (List<Processor> pipeline : List.of(List.of(body, content), List.of(content, body))) {
+            IngestDocument document = new IngestDocument(
+                    "docs",
+                    "1",
+                    null,
+                    null,
+                    VersionType.INTERNAL,
+                    options("body", "eight words stand here so that it has features"));
+            for (Processor processor : pipeline) {
+                processor.execute(document);
+            }
+            assertTrue(document.hasField("simhash.digest"));
+            assertFalse(document.getSourceAndMetadata().keySet().stream().anyMatch(name -> name.contains("made")));
+        }
+    }
+
     public void testAMissingTextIsAnErrorUnlessIgnored() {
         Exception e = expectThrows(
                 Exception.class,

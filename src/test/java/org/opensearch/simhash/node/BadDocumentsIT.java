@@ -2,6 +2,7 @@
 package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ class BadDocumentsIT {
     private enum Outcome {
         FINGERPRINT,
         DIGEST_ONLY,
+        NO_WORDS,
         REFUSED
     }
 
@@ -37,9 +39,9 @@ class BadDocumentsIT {
         document("null", "{\"content\":null}", Outcome.REFUSED);
         document("array", "{\"content\":[\"" + TEXT + "\",17,true,[\"and\",\"more\"]]}", Outcome.FINGERPRINT);
         document("number", "{\"content\":3.14}", Outcome.DIGEST_ONLY);
-        content("empty", "", Outcome.DIGEST_ONLY);
-        content("punctuation", "!?.,;:-_()[]{}<>/\\\\|@#$%^&*~`'+=".repeat(100), Outcome.DIGEST_ONLY);
-        content("zero-width", "\\u200b\\u200c\\u200d\\ufeff\\u2060".repeat(100), Outcome.DIGEST_ONLY);
+        content("empty", "", Outcome.NO_WORDS);
+        content("punctuation", "!?.,;:-_()[]{}<>/\\\\|@#$%^&*~`'+=".repeat(100), Outcome.NO_WORDS);
+        content("zero-width", "\\u200b\\u200c\\u200d\\ufeff\\u2060".repeat(100), Outcome.NO_WORDS);
         content("control", "\\u0000\\u0001\\u0007\\u001b" + TEXT + "\\u0000", Outcome.FINGERPRINT);
         content("emoji", "😀 👩‍👩‍👧‍👦 🇩🇪 🏳️‍🌈 1️⃣ ".repeat(50) + TEXT, Outcome.FINGERPRINT);
         content(
@@ -132,7 +134,12 @@ class BadDocumentsIT {
         }
         assertEquals(201, status, () -> name + ": " + answer);
         Answer stored = client.must("GET", "/docs-bad/_doc/" + name + "?_source=simhash", null);
-        assertEquals(32, stored.string("_source.simhash.digest").length(), name);
+        if (outcome == Outcome.NO_WORDS) {
+            assertNull(stored.at("_source.simhash.digest"), stored.text());
+            assertEquals(0, stored.number("_source.simhash.features"), stored.text());
+        } else {
+            assertEquals(32, stored.string("_source.simhash.digest").length(), name);
+        }
         assertEquals(outcome == Outcome.FINGERPRINT, stored.at("_source.simhash.hash") != null, stored.text());
     }
 
