@@ -20,12 +20,15 @@ import org.opensearch.simhash.verify.Verification;
 /** The text of an arriving document, compared with others as the query's {@code verify} does. One thread. */
 final class ArrivedText {
 
+    /** Candidates of most documents. A round has tens of thousands of documents. */
+    static final int FEW = 2;
+
     private final NodeKnowledge knowledge;
     private final Batch batch;
     private final Arrival arrival;
     private final EndingCheck freshness;
-    private final Map<Long, Double> accepted = new HashMap<>();
-    private final IdentityHashMap<Map<String, Object>, Double> stored = new IdentityHashMap<>();
+    private final Map<Long, Double> accepted = new HashMap<>(FEW);
+    private final IdentityHashMap<Map<String, Object>, Double> stored = new IdentityHashMap<>(FEW);
     private TextVerifier verifier;
     private long began;
     private Fingerprinter maker;

@@ -79,8 +79,8 @@ class EndingCheck {
     private final Batch batch;
     private final Arrival arrival;
     private final LongConsumer memory;
-    private final IdentityHashMap<Map<String, Object>, Freshness> originals = new IdentityHashMap<>();
-    private final IdentityHashMap<Map<String, Object>, Optional<Obstacle>> seen = new IdentityHashMap<>();
+    private final IdentityHashMap<Map<String, Object>, Freshness> originals = new IdentityHashMap<>(ArrivedText.FEW);
+    private final IdentityHashMap<Map<String, Object>, Optional<Obstacle>> seen = new IdentityHashMap<>(ArrivedText.FEW);
     private Freshness own;
 
     EndingCheck(NodeKnowledge knowledge, Batch batch, Arrival arrival, LongConsumer memory) {
