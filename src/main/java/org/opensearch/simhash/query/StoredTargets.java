@@ -44,14 +44,17 @@ final class StoredTargets {
 
     private List<Target> targets() {
         List<Target> targets = new ArrayList<>();
+        boolean isWithoutWords = false;
         if (document.isSourceEmpty() == false) {
             for (Object object : DocumentValues.objectsAt(field, document.getSourceAsMap())) {
                 if (object instanceof Map<?, ?> fields) {
                     addTargets(fields, targets);
+                    isWithoutWords |= Integer.valueOf(0).equals(fields.get(FingerprintFields.FEATURES));
                 }
             }
         }
-        if (targets.isEmpty() && mapping.get().maps(field)) {
+        // A text without words is near nothing, which is no mistake.
+        if (targets.isEmpty() && isWithoutWords == false && mapping.get().maps(field)) {
             throw error(whyNone());
         }
         return targets;

@@ -80,7 +80,9 @@ public class CollapseClusterTests extends ClusterTestCase {
                 .cluster()
                 .putSearchPipeline(new PutSearchPipelineRequest(
                         "distinct",
-                        new BytesArray(new SampleIndex().config("search-pipeline")),
+                        new BytesArray(new SampleIndex()
+                                .config("search-pipeline")
+                                .replace("\"max_distance\": 3", "\"max_distance\": 11")),
                         MediaTypeRegistry.JSON))
                 .actionGet());
     }

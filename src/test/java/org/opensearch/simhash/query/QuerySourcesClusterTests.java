@@ -297,8 +297,9 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
             String option = ", 'max_distance': " + distance;
             assertEquals(Map.of("a", 1f, "b", 1f), scores(near("'text': 'hello world'" + option, "docs")));
             assertEquals(Map.of("b", 1f), scores(near("'id': 'a'" + option, "docs")));
-            assertEquals(Map.of("d", 1f, "f", 1f), scores(near("'document': {'content': '!!!'}" + option, "docs")));
-            assertEquals(Map.of("f", 1f), scores(near("'id': 'd'" + option, "docs")));
+            for (String source : List.of("'document': {'content': '!!!'}", "'text': '! ! !'", "'id': 'd'")) {
+                assertEquals("without words " + source, Map.of(), scores(near(source + option, "docs")));
+            }
             assertEquals(Map.of(), scores(near("'text': 'Goodbye'" + option, "docs")));
             assertEquals("a long text is not near short ones", Map.of(), scores(near("'id': 'long'" + option, "docs")));
         }

@@ -80,7 +80,8 @@ class EndingCheck {
     private final Arrival arrival;
     private final LongConsumer memory;
     private final IdentityHashMap<Map<String, Object>, Freshness> originals = new IdentityHashMap<>(ArrivedText.FEW);
-    private final IdentityHashMap<Map<String, Object>, Optional<Obstacle>> seen = new IdentityHashMap<>(ArrivedText.FEW);
+    private final IdentityHashMap<Map<String, Object>, Optional<Obstacle>> seen =
+            new IdentityHashMap<>(ArrivedText.FEW);
     private Freshness own;
 
     EndingCheck(NodeKnowledge knowledge, Batch batch, Arrival arrival, LongConsumer memory) {

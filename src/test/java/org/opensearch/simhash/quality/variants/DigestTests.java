@@ -3,6 +3,7 @@ package org.opensearch.simhash.quality.variants;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -126,9 +127,9 @@ class DigestTests {
             {"มา", "ม้า"},
             {"¨ a", "a"},
             {"゛ a", "a"},
-            {"", "+"},
-            {"+", "++"},
-            {"+", "-"},
+            {"a", "a +"},
+            {"a +", "a ++"},
+            {"a +", "a -"},
             {"²", "³"},
             {"¼", "½"},
         }) {
@@ -188,13 +189,20 @@ class DigestTests {
 
     /** Alone and in the same place of a text, each symbol and each counted punctuation has a digest of its own. */
     @Test
+    void testATextWithoutWordsHasNone() {
+        for (String text : List.of("", " ", "+", "!!!", "\uD83D\uDE00\uD83D\uDE00", "⍚ ⋏", "\u200b")) {
+            assertNull(digest(text), text);
+        }
+    }
+
+    @Test
     void testEverySymbolCounts() {
         Map<String, String> symbols = IntStream.rangeClosed(0, Character.MAX_CODE_POINT)
                 .filter(DigestTests::isCounted)
                 .mapToObj(Character::toString)
                 .collect(Collectors.toMap(DigestTests::canonical, symbol -> symbol, (a, b) -> a));
         assertTrue(symbols.size() > 6000, "only " + symbols.size() + " symbols");
-        for (String format : List.of("%s", "a %s b", "a%sb", "%s7", "x%s", "世%s界")) {
+        for (String format : List.of("x %s", "a %s b", "a%sb", "%s7", "x%s", "世%s界")) {
             Map<String, String> byDigest = new HashMap<>();
             byDigest.put(digest(format.replace("%s", " ")), "nothing");
             List<String> equal = new ArrayList<>();
@@ -244,8 +252,9 @@ class DigestTests {
                     }
                 }
             }
-            String text = String.join(" ", pieces);
-            String other = String.join(" ", changed);
+            // A text of symbols alone has no words, and no digest.
+            String text = "word " + String.join(" ", pieces);
+            String other = "word " + String.join(" ", changed);
             if (canonical(text).equals(canonical(other)) == false) {
                 assertNotEquals(digest(text), digest(other), () -> text + " = " + other);
             }
