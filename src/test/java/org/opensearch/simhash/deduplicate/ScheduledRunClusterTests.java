@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
@@ -86,14 +87,18 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
 
     /** A write is answered a moment before the primary's global checkpoint has it; until then it would be new to two runs. */
     private void awaitCheckpoints() throws Exception {
-        assertBusy(() -> {
-            for (ShardStats shard :
-                    client().admin().indices().prepareStats(INDEX).get().getShards()) {
-                SeqNoStats numbers = shard.getSeqNoStats();
-                boolean isKnown = numbers.getMaxSeqNo() == numbers.getGlobalCheckpoint();
-                assertTrue(isKnown || shard.getShardRouting().primary() == false);
-            }
-        });
+        assertBusy(
+                () -> {
+                    for (ShardStats shard :
+                            client().admin().indices().prepareStats(INDEX).get().getShards()) {
+                        SeqNoStats numbers = shard.getSeqNoStats();
+                        boolean isKnown = numbers.getMaxSeqNo() == numbers.getGlobalCheckpoint();
+                        assertTrue(isKnown || shard.getShardRouting().primary() == false);
+                    }
+                    // A shard that is idle tells its copies every 30 seconds.
+                },
+                60,
+                TimeUnit.SECONDS);
     }
 
     /** As a document that becomes visible late, it is not seen, and new to the next one. */

@@ -121,8 +121,9 @@ public class StalePrimaryTests extends ClusterTestCase {
         client().admin().cluster().prepareHealth(index).setWaitForGreenStatus().get();
     }
 
+    /** Not made of text: what is stored of it is compared. */
     private static Map<String, Object> print(long bits) {
-        Fingerprint fingerprint = new Fingerprint(OptionalLong.of(bits), Arrivals.digest(bits), 9, Arrivals.SCHEME);
+        Fingerprint fingerprint = new Fingerprint(OptionalLong.of(bits), Arrivals.digest(bits), 9, "given-test");
         return Map.of("simhash", FingerprintFields.of(fingerprint, new SegmentLayout(4)));
     }
 
@@ -278,8 +279,8 @@ public class StalePrimaryTests extends ClusterTestCase {
 
     public void testNothingIsDroppedForWhatAnotherPrimaryDeleted() throws Exception {
         begin(1);
-        String pipeline =
-                "{\"processors\":[{\"near_duplicate\":{\"action\":\"drop\",\"index\":\"" + ORIGINALS + "\"}}]}";
+        String pipeline = "{\"processors\":[{\"near_duplicate\":{\"action\":\"drop\",\"verify\":false,\"index\":\""
+                + ORIGINALS + "\"}}]}";
         assertAcked(client().admin()
                 .cluster()
                 .preparePutPipeline("drop", new BytesArray(pipeline), MediaTypeRegistry.JSON)
@@ -331,7 +332,7 @@ public class StalePrimaryTests extends ClusterTestCase {
     }
 
     private DeduplicateAction.Request job() throws IOException {
-        String body = "{\"action\":\"delete\",\"archive\":false,\"max_distance\":3}";
+        String body = "{\"action\":\"delete\",\"archive\":false,\"verify\":false,\"max_distance\":3}";
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, body)) {
             return new DeduplicateAction.Request(
                     new String[] {ORIGINALS, COPIES}, DeduplicateOptions.fromXContent(parser), WritePace.of(-1, 50));

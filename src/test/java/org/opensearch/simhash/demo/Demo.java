@@ -3,6 +3,7 @@ package org.opensearch.simhash.demo;
 
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,13 @@ public final class Demo {
     static final String CHINESE = "zh.guides.deploy.codeberg.v4";
     /** With {@code verify}. */
     static final int DISTANCE = 11;
+
+    /** More than copies: revisions, too. */
+    private static final Map<String, ?> COLLAPSE = Map.of(
+            "request_processors",
+            List.of(Map.of("collapse_near_duplicates", Map.of("max_distance", 8, "oversample", 10))),
+            "response_processors",
+            List.of(Map.of("collapse_near_duplicates", Map.of())));
 
     /** Without it. */
     static final int SEARCHED = 8;
@@ -91,8 +99,8 @@ public final class Demo {
         show("hash", hash);
 
         terminal.line("Full text: " + WORDS);
-        showPage("without", "");
-        showPage("with", "?search_pipeline=" + SampleIndex.SEARCH_PIPELINE);
+        showPage("without", Map.of());
+        showPage("with", Map.of("search_pipeline", COLLAPSE));
         terminal.line("");
     }
 
@@ -151,9 +159,11 @@ public final class Demo {
         return client.must("POST", "/docs/_count", query).number("count");
     }
 
-    private void showPage(String how, String parameters) {
-        String query = Json.write(Map.of("query", Map.of("match", Map.of("content", WORDS)), "size", PAGE));
-        Answer answer = client.must("POST", "/docs/_search" + parameters, query);
+    private void showPage(String how, Map<String, ?> options) {
+        Map<String, Object> search = new HashMap<>(options);
+        search.put("query", Map.of("match", Map.of("content", WORDS)));
+        search.put("size", PAGE);
+        Answer answer = client.must("POST", "/docs/_search", Json.write(search));
         terminal.line("  " + how + " collapse_near_duplicates, " + answer.number("took") + " ms");
         terminal.page(answer.hits());
     }

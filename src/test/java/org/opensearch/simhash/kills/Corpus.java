@@ -67,6 +67,8 @@ record Corpus(String index, boolean verified, boolean pictures) {
         rule.put("max_distance", DISTANCE);
         if (verified) {
             rule.put("verify", Map.of("field", "content", "min_similarity", 0.8));
+        } else {
+            rule.put("verify", false);
         }
         return rule;
     }

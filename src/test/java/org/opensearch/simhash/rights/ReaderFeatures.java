@@ -83,8 +83,10 @@ final class ReaderFeatures {
     private void collapse() {
         Answer found = scene.as(
                 "POST",
-                "/docs-read/_search?search_pipeline=distinct",
-                "{\"query\":{\"match\":{\"content\":\"tram\"}}}");
+                "/docs-read/_search",
+                "{\"query\":{\"match\":{\"content\":\"tram\"}},\"search_pipeline\":{"
+                        + "\"request_processors\":[{\"collapse_near_duplicates\":{\"max_distance\":8}}],"
+                        + "\"response_processors\":[{\"collapse_near_duplicates\":{}}]}}");
         require(1, found, "ext.simhash.hidden");
     }
 

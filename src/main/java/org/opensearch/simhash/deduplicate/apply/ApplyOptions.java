@@ -147,7 +147,7 @@ record ApplyOptions(
     }
 
     static ApplyOptions fromXContent(XContentParser parser) throws IOException {
-        Body body = RequestOptions.body(PARSER, parser);
+        Body body = RequestOptions.requiredBody(PARSER, parser);
         DeduplicateOptions.Action action = action(body.action);
         boolean deletes = action == DeduplicateOptions.Action.DELETE;
         if (deletes == false && (body.verify != null || body.isUnverified)) {

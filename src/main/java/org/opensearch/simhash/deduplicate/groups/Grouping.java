@@ -140,7 +140,8 @@ public final class Grouping {
         for (int from = 0; from < survivors.length; from += PAGE) {
             run.task().ensureNotCancelled();
             SearchSourceBuilder source = new SearchSourceBuilder()
-                    .fetchSource(features, null)
+                    // A filter would be an error where the index keeps no source.
+                    .fetchSource(true)
                     .postFilter(new BoolQueryBuilder().mustNot(new MappedExistsQueryBuilder(print)));
             long[] page = Arrays.copyOfRange(survivors, from, Math.min(survivors.length, from + PAGE));
             run.pointInTime().read(page, source, (address, hit) -> {
