@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.lucene.search.function.CombineFunction;
@@ -85,7 +86,13 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                             field + "." + FingerprintFields.SCHEME
                         },
                         null);
-        SearchHit[] hits = run.pointInTime().search(source).getHits().getHits();
+        SearchHit[] hits;
+        try {
+            hits = run.pointInTime().search(source).getHits().getHits();
+        } catch (SearchPhaseExecutionException e) {
+            // An index without [_source] shows nothing. A warning never fails a job.
+            return;
+        }
         long rounded = Arrays.stream(hits)
                 .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(field, hit.getSourceAsMap()))
                 .count();
