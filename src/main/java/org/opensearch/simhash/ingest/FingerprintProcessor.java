@@ -4,6 +4,7 @@ package org.opensearch.simhash.ingest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.opensearch.ingest.AbstractProcessor;
@@ -150,7 +151,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     private void removeCarried(IngestDocument document) {
         Map<String, Object> metadata = document.getIngestMetadata();
         String made = MADE_HERE + target.field();
-        if (metadata.containsKey(made) == false || metadata.get(made) != element(document)) {
+        if (metadata.containsKey(made) == false || Objects.equals(metadata.get(made), element(document)) == false) {
             TargetFields.remove(document, target.field());
         }
     }
