@@ -59,7 +59,7 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
                 MendingRequest.of(
                         "POST",
                         "/_plugins/_simhash/deduplicate/" + index.name() + "/untag",
-                        Map.of("query", Map.of("terms", Map.of(field, named))))));
+                        Map.of("field", index.fingerprint(), "query", Map.of("terms", Map.of(field, named))))));
     }
 
     private static List<String> survivors(SearchHit hit, String field) {

@@ -79,11 +79,12 @@ final class PngDecoder {
             in.skip(length + Integer.BYTES); // and the checksum
             int end = in.position();
             in.seek(start);
-            if (before == 0 && type != IHDR) {
+            boolean isFirst = start == SIGNATURE + 2 * Integer.BYTES;
+            if (isFirst && type != IHDR) {
                 throw new IOException("it does not begin with its header");
             }
             switch (type) {
-                case IHDR -> header(before, length);
+                case IHDR -> header(isFirst, length);
                 case PLTE -> palette(length);
                 case TRNS -> transparency(length);
                 case IDAT -> data(before, start, length);
@@ -106,8 +107,8 @@ final class PngDecoder {
         }
     }
 
-    private void header(int before, long length) throws IOException {
-        if (before != 0 || length != 13) {
+    private void header(boolean isFirst, long length) throws IOException {
+        if (isFirst == false || length != 13) {
             throw new IOException("it has a wrong header");
         }
         width = in.bigEndian32();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,11 +41,14 @@ public final class PreparingRecipes {
         return scheme == null ? Optional.of(own.getFirst()) : of(scheme, own).or(() -> of(scheme, others()));
     }
 
-    /** All recipes of a scheme, those of the index first: they may read different fields. */
+    /**
+     * All recipes of a scheme, those of the index first: they may read different fields. Each once, however many pipelines
+     * have it.
+     */
     public List<Fingerprinter> makers(String scheme) {
+        Set<Recipe> known = new HashSet<>();
         return Stream.concat(own.stream(), others().stream())
-                .filter(recipe -> recipe.scheme().equals(scheme))
-                .distinct()
+                .filter(maker -> maker.scheme().equals(scheme) && known.add(maker.recipe()))
                 .toList();
     }
 

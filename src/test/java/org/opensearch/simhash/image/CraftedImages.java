@@ -109,6 +109,15 @@ final class CraftedImages {
                 "png with transparency of a wrong length",
                 png(header(64, 64, 8, 0, 0), chunk("tRNS", new byte[100_000]), pixels));
         refused(
+                "png with a second header behind a chunk without a type",
+                "it has a wrong header",
+                png(
+                        header(64, 64, 8, 0, 0),
+                        chunk("tRNS", new byte[2]),
+                        chunk("\0\0\0\0", new byte[0]),
+                        header(64, 64, 8, 2, 0),
+                        pixels));
+        refused(
                 "png of another system",
                 "it does not begin with its header",
                 png(chunk("CgBI", new byte[4]), header(64, 64, 8, 0, 0), pixels));

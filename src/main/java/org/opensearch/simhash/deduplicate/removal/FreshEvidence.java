@@ -51,6 +51,9 @@ final class FreshEvidence {
     private final Outcome outcome;
     private final boolean comparesTexts;
 
+    /** Else equal digests say nothing of the texts that are compared. */
+    private final boolean comparesWhatIsFingerprinted;
+
     /** By rank, in this batch. */
     private final Map<Integer, Freshness> judged = new HashMap<>();
 
@@ -66,6 +69,8 @@ final class FreshEvidence {
         this.task = run.task();
         this.outcome = job.outcome();
         this.comparesTexts = comparesTexts && options.verify() != null;
+        this.comparesWhatIsFingerprinted =
+                options.verify() == null || options.verify().field() == null;
         this.texts = new StoredTexts(
                 run.pointInTime(),
                 run.services().recipes(options.kind()),
@@ -148,12 +153,15 @@ final class FreshEvidence {
         } else if (state == Freshness.State.NOT_OF_TEXT) {
             duplicates.forEach(duplicate -> compareHashes(duplicate, hit));
         } else {
-            texts.prepare(hit, maker(survivor), text -> compareTexts(hit, text, duplicates));
+            texts.prepare(hit, maker(survivor, hit), text -> compareTexts(hit, text, duplicates));
         }
     }
 
-    /** Null if the fingerprint was judged before this batch: then its scheme tells the maker. */
-    private Fingerprinter maker(int rank) {
+    /** Null if the scheme tells it. A fingerprint that was judged before this batch is made again where it does not. */
+    private Fingerprinter maker(int rank, SearchHit hit) {
+        if (judged.containsKey(rank) == false && texts.isMakerUnclear(hit)) {
+            judged.put(rank, texts.freshness(options.kind(), hit));
+        }
         return judged.containsKey(rank) ? judged.get(rank).maker() : null;
     }
 
@@ -195,13 +203,15 @@ final class FreshEvidence {
             for (Duplicate duplicate : duplicates) {
                 task.ensureNotCancelled();
                 SearchHit document = documents.get(duplicate.rank());
-                boolean isEqual = digest != null
+                boolean isEqual = comparesWhatIsFingerprinted
+                        && digest != null
                         && digest.equals(part(document, FingerprintFields.DIGEST))
                         && table.state(duplicate.rank()) == Freshness.State.FRESH;
                 if (isEqual) {
                     passed.add(duplicate);
                 } else {
-                    texts.prepare(document, maker(duplicate.rank()), other -> comparison.with(duplicate, other));
+                    texts.prepare(
+                            document, maker(duplicate.rank(), document), other -> comparison.with(duplicate, other));
                 }
             }
         }

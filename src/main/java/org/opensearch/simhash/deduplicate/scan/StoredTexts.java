@@ -105,6 +105,18 @@ public final class StoredTexts {
                 : new Freshness(Freshness.State.UNREADABLE, null);
     }
 
+    /** Whether several recipes have the scheme of a document, so that it does not tell what the fingerprint is made of. */
+    public boolean isMakerUnclear(SearchHit hit) {
+        return textField == null
+                && hit.hasSource()
+                && DocumentValues.firstAt(scheme, hit.getSourceAsMap())
+                        .filter(made -> preparing(hit.getIndex())
+                                        .makers(made.toString())
+                                        .size()
+                                > 1)
+                        .isPresent();
+    }
+
     /**
      * Reads hits with the fingerprint and all that it may be made of, as many as fit.
      *

@@ -130,8 +130,8 @@ class DigestTests {
             {"a", "a +"},
             {"a +", "a ++"},
             {"a +", "a -"},
-            {"²", "³"},
-            {"¼", "½"},
+            {"x ²", "x ³"},
+            {"x ¼", "x ½"},
         }) {
             if (digest(pair[0]).equals(digest(pair[1]))) {
                 equal.add(String.join(" = ", pair));
@@ -190,7 +190,7 @@ class DigestTests {
     /** Alone and in the same place of a text, each symbol and each counted punctuation has a digest of its own. */
     @Test
     void testATextWithoutWordsHasNone() {
-        for (String text : List.of("", " ", "+", "!!!", "\uD83D\uDE00\uD83D\uDE00", "⍚ ⋏", "\u200b")) {
+        for (String text : List.of("", " ", "+", "!!!", "⍚ ⋏", "\u200b")) {
             assertNull(digest(text), text);
         }
     }
