@@ -144,18 +144,20 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
         }
         List<Step> writers =
                 steps.stream().filter(other -> other.writesFor(step)).toList();
+        boolean isSureNotOfText = writers.isEmpty() == false && writers.stream().noneMatch(Step::readsTexts);
+        boolean verifies = "false".equals(String.valueOf(step.options().get("verify"))) == false;
+        if (verifies && isSureNotOfText) {
+            throw new IllegalArgumentException("[verify] must be false with [action] [" + action + "] where ["
+                    + step.nearDuplicateField() + "] is not made of text, as by ["
+                    + writers.getFirst().type() + "], got: " + step.options().get("verify"));
+        }
         if (writers.isEmpty()) {
+            // Those of another pipeline of the document, perhaps.
             writers = stored.of(List.copyOf(stored.names())).stream()
                     .filter(other -> other.writesFor(step))
                     .toList();
         }
         boolean isOfText = writers.isEmpty() || writers.stream().anyMatch(Step::readsTexts);
-        boolean verifies = "false".equals(String.valueOf(step.options().get("verify"))) == false;
-        if (verifies && isOfText == false) {
-            throw new IllegalArgumentException("[verify] must be false with [action] [" + action + "] where ["
-                    + step.nearDuplicateField() + "] is not made of text, as by ["
-                    + writers.getFirst().type() + "], got: " + step.options().get("verify"));
-        }
         Settings cluster = metadata.get().settings();
         boolean isOfCluster = NearDuplicateSettings.MAX_DISTANCE.exists(cluster);
         Object distance = step.options().get("max_distance");
