@@ -85,8 +85,8 @@ class DigestTests {
             {"1½", "1"},
             {"1½", "1¼"},
             {"1½", "11/2"},
-            {"¾", "¼"},
-            {"↉", "⅓"},
+            {"x ¾", "x ¼"},
+            {"x ↉", "x ⅓"},
             {"a>b", "a≥b"},
             {"a = b", "a ≠ b"},
             {"a ∧ b", "a ∨ b"},
@@ -133,7 +133,8 @@ class DigestTests {
             {"x ²", "x ³"},
             {"x ¼", "x ½"},
         }) {
-            if (digest(pair[0]).equals(digest(pair[1]))) {
+            String digest = digest(pair[0]);
+            if (digest == null || digest.equals(digest(pair[1]))) {
                 equal.add(String.join(" = ", pair));
             }
         }
