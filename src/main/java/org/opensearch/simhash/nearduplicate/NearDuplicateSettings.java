@@ -176,7 +176,7 @@ public final class NearDuplicateSettings {
     }
 
     private double minSimilarity(DuplicateRule rule) {
-        return rule.mayEnd() ? Math.max(minSimilarity, DuplicateRule.LEAST_SIMILARITY) : minSimilarity;
+        return rule.mayEnd() ? Math.max(minSimilarity, Verification.LEAST_TO_END) : minSimilarity;
     }
 
     TimeValue lookupTimeout() {

@@ -4,6 +4,9 @@ package org.opensearch.simhash.deduplicate.groups;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.lucene.util.FixedBitSet;
@@ -129,24 +132,25 @@ public final class Grouping {
         if (withScheme <= counts.fingerprinted()) {
             return groups;
         }
-        long[] survivors = groups.stream()
-                .mapToLong(group -> table.address(group.survivor()))
-                .toArray();
         FixedBitSet wordless = new FixedBitSet(table.size());
         DeduplicateOptions options = run.options();
         boolean areSketches = options.minSimilarity() != null;
         String print = options.field() + "." + (areSketches ? SketchFields.SKETCH : FingerprintFields.BITS);
         String features = options.field() + "." + (areSketches ? SketchFields.SIZE : FingerprintFields.FEATURES);
+        // Filtering the source is an error where an index keeps none.
+        Set<String> readable = indices(index -> index.keepsInSource(features));
+        long[] survivors = groups.stream()
+                .filter(group -> readable.contains(table.indexOf(group.survivor())))
+                .mapToLong(group -> table.address(group.survivor()))
+                .toArray();
         for (int from = 0; from < survivors.length; from += PAGE) {
             run.task().ensureNotCancelled();
             SearchSourceBuilder source = new SearchSourceBuilder()
-                    // A filter would be an error where the index keeps no source.
-                    .fetchSource(true)
+                    .fetchSource(features, null)
                     .postFilter(new BoolQueryBuilder().mustNot(new MappedExistsQueryBuilder(print)));
             long[] page = Arrays.copyOfRange(survivors, from, Math.min(survivors.length, from + PAGE));
             run.pointInTime().read(page, source, (address, hit) -> {
-                if (hit.hasSource()
-                        && DocumentValues.at(features, hit.getSourceAsMap()).equals(List.of(0))) {
+                if (DocumentValues.at(features, hit.getSourceAsMap()).equals(List.of(0))) {
                     wordless.set(table.rank(address));
                 }
             });
@@ -163,10 +167,15 @@ public final class Grouping {
     }
 
     private boolean isMapped(String field) {
+        return indices(index -> index.maps(field)).isEmpty() == false;
+    }
+
+    /** The names of the indices whose mapping fits. */
+    private Set<String> indices(Predicate<IndexMapping> mapping) {
         Metadata metadata = run.services().cluster().state().metadata();
         return run.fields().indices().stream()
-                .map(metadata::index)
-                .anyMatch(index -> index != null && new IndexMapping(index).maps(field));
+                .filter(name -> metadata.index(name) != null && mapping.test(new IndexMapping(metadata.index(name))))
+                .collect(Collectors.toSet());
     }
 
     /** @param memory pays for the graph; it has paid for {@code found}, which is used up */

@@ -9,6 +9,7 @@ import org.opensearch.common.CheckedFunction;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.simhash.ingest.Freshness;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.OwnWords;
@@ -16,12 +17,6 @@ import org.opensearch.simhash.verify.Verification;
 
 /** How alike documents must be before one of them is deleted. */
 public final class EndRules {
-
-    /** Least similarity, of texts or, without them, of sketches. */
-    private static final double MIN_SIMILARITY = 0.5;
-
-    /** Most bits, if texts are not compared. */
-    private static final int MAX_DISTANCE_UNVERIFIED = 3;
 
     private EndRules() {}
 
@@ -45,12 +40,12 @@ public final class EndRules {
      * @param minSimilarity of sketches; null if there are none
      */
     public static void require(Verification verify, Double minSimilarity) {
-        if (verify != null && verify.minSimilarity() < MIN_SIMILARITY) {
-            throw new IllegalArgumentException("[min_similarity] of [verify] must be at least " + MIN_SIMILARITY
-                    + " with [action] delete, got: " + verify.minSimilarity());
+        if (verify != null && verify.minSimilarity() < Verification.LEAST_TO_END) {
+            throw new IllegalArgumentException("[min_similarity] of [verify] must be at least "
+                    + Verification.LEAST_TO_END + " with [action] delete, got: " + verify.minSimilarity());
         }
-        if (verify == null && minSimilarity != null && minSimilarity < MIN_SIMILARITY) {
-            throw new IllegalArgumentException("[min_similarity] must be at least " + MIN_SIMILARITY
+        if (verify == null && minSimilarity != null && minSimilarity < Verification.LEAST_TO_END) {
+            throw new IllegalArgumentException("[min_similarity] must be at least " + Verification.LEAST_TO_END
                     + " with [action] delete and [verify] false, got: " + minSimilarity);
         }
     }
@@ -95,8 +90,8 @@ public final class EndRules {
                     "[verify] must be false with [action] delete where fingerprints are not made of text,"
                             + " got: fingerprints of the schemes " + others);
         }
-        if (options.verify() == null && ofText.isEmpty() == false && options.maxDistance() > MAX_DISTANCE_UNVERIFIED) {
-            throw new IllegalArgumentException("[max_distance] must be at most " + MAX_DISTANCE_UNVERIFIED
+        if (options.verify() == null && ofText.isEmpty() == false && options.maxDistance() > MaxDistance.DEFAULT) {
+            throw new IllegalArgumentException("[max_distance] must be at most " + MaxDistance.DEFAULT
                     + " with [action] delete and [verify] false, got: " + options.maxDistance());
         }
     }

@@ -20,7 +20,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
-import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.durable.Durability;

@@ -29,7 +29,6 @@ import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
-import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 

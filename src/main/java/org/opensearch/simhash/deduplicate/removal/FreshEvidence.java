@@ -19,7 +19,6 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
-import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.deduplicate.write.JobWrites;

@@ -61,9 +61,6 @@ public final class Removal {
     private final JobTask task;
     private final Outcome outcome;
 
-    /** A document to delete and its survivor, by rank. */
-    record Duplicate(int rank, int survivor) {}
-
     public Removal(JobWrites job) {
         this(job, false);
     }
@@ -175,7 +172,7 @@ public final class Removal {
     }
 
     private DeleteRequest deletion(Duplicate duplicate) {
-        int rank = duplicate.rank;
+        int rank = duplicate.rank();
         return new DeleteRequest(table.indexOf(rank), table.id(rank))
                 .routing(table.routing(rank))
                 .setIfSeqNo(table.sequenceNumber(rank))

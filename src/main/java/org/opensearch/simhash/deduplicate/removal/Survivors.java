@@ -17,7 +17,6 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.Outcome;
-import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.StoredVersion;

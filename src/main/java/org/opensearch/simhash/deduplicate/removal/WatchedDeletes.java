@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 
 /**
  * The deletes of one bulk, watched by checks of the survivors before and after. A delete is final if the survivor was confirmed

@@ -44,9 +44,6 @@ public record DuplicateRule(
 
     public static final int MOST_BITS_UNVERIFIED = MaxDistance.DEFAULT;
 
-    /** Least similarity for which a document ends. */
-    public static final double LEAST_SIMILARITY = 0.5;
-
     private static final int MOST_OWN_WORDS = 1_000_000;
 
     public DuplicateRule {
@@ -90,8 +87,8 @@ public record DuplicateRule(
     }
 
     private static void requireSimilarity(String option, DuplicateAction action, double similarity) {
-        if (similarity < LEAST_SIMILARITY) {
-            throw new IllegalArgumentException(option + " must be between " + LEAST_SIMILARITY
+        if (similarity < Verification.LEAST_TO_END) {
+            throw new IllegalArgumentException(option + " must be between " + Verification.LEAST_TO_END
                     + " and 1.0 with [action] [" + action + "], got: " + similarity);
         }
     }

@@ -14,7 +14,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
-import org.opensearch.simhash.deduplicate.removal.Removal.Duplicate;
 import org.opensearch.simhash.deduplicate.removal.WatchedDeletes.Fate;
 
 /**
