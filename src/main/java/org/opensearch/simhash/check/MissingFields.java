@@ -9,11 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.search.spell.LevenshteinDistance;
-import org.opensearch.action.search.SearchResponse;
-import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.ingest.DocumentValues;
 
 /**
  * Checks whether documents have the fields that the pipeline reads. A field that another step of the pipeline names may be made
@@ -21,7 +16,6 @@ import org.opensearch.simhash.ingest.DocumentValues;
  */
 record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts, RandomDocuments documents) {
 
-    private static final int LOOKED_AT = 1_000;
     private static final float LEAST_LIKENESS = 0.7f;
 
     List<Finding> findings() {
@@ -29,7 +23,7 @@ record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts,
         if (counts.documents() > 0) {
             index.writers().forEach(step -> {
                 Set<String> missing = new LinkedHashSet<>(index.fields(step));
-                missing.removeIf(field -> isMadeBefore(field) || isInSome(field));
+                missing.removeIf(field -> isMadeBefore(field) || documents.haveSome(index, field));
                 if (missing.isEmpty() == false) {
                     findings.add(finding(step, missing));
                 }
@@ -41,32 +35,6 @@ record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts,
     private boolean isMadeBefore(String field) {
         return index.steps().stream()
                 .anyMatch(step -> step.isWriter() == false && step.isNearDuplicate() == false && step.names(field));
-    }
-
-    private boolean isInSome(String field) {
-        if (index.mapping().maps(field)) {
-            SearchSourceBuilder any = new SearchSourceBuilder()
-                    .query(index.around(field, QueryBuilders.existsQuery(field)))
-                    .size(0)
-                    .trackTotalHitsUpTo(1)
-                    .terminateAfter(1);
-            SearchResponse found = documents.search().apply(any, null);
-            if (found.getHits().getTotalHits().value() > 0) {
-                return true;
-            }
-        }
-        // The mapping may leave the field out, or its values.
-        boolean[] isFound = {false};
-        documents.read(
-                documents.places(QueryBuilders.matchAllQuery(), LOOKED_AT),
-                new String[] {field},
-                hit -> isFound[0] = has(hit, field));
-        return isFound[0];
-    }
-
-    private static boolean has(SearchHit hit, String field) {
-        return hit.hasSource()
-                && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent();
     }
 
     private Finding finding(Step step, Set<String> missing) {

@@ -31,13 +31,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts,
     }
 
     private boolean isReroutedTo() {
-        return pipelines.names().stream().anyMatch(name -> {
-            List<Step> steps = pipelines.of(List.of(name));
-            return steps.stream()
-                            .filter(Step::isNearDuplicate)
-                            .anyMatch(step -> index.isNamed(step.option("reroute_to", "")))
-                    && steps.stream().anyMatch(step -> step.writes(index.fingerprint()));
-        });
+        return pipelines.reroutingTo(index).stream().anyMatch(step -> step.writes(index.fingerprint()));
     }
 
     private Finding noPipeline() {

@@ -5,14 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.ingest.DocumentValues;
 
 /** Checks whether documents have the texts that {@code near_duplicate} verifies. */
 record VerifiedFields(CheckedIndex index, PipelineSteps pipelines, RandomDocuments documents) {
-
-    private static final int LOOKED_AT = 20;
 
     List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
@@ -21,7 +16,7 @@ record VerifiedFields(CheckedIndex index, PipelineSteps pipelines, RandomDocumen
                     && step.nearDuplicateField().equals(index.fingerprint())
                     && step.options().get("verify") instanceof Map<?, ?> verify
                     && verify.get("field") instanceof String field
-                    && isInNone(field)) {
+                    && documents.haveSome(index, field) == false) {
                 findings.add(Finding.of(
                         Code.VERIFY_FIELD,
                         index.name(),
@@ -31,24 +26,6 @@ record VerifiedFields(CheckedIndex index, PipelineSteps pipelines, RandomDocumen
             }
         }
         return findings;
-    }
-
-    private boolean isInNone(String field) {
-        SearchSourceBuilder any = new SearchSourceBuilder()
-                .query(QueryBuilders.existsQuery(field))
-                .size(0)
-                .trackTotalHitsUpTo(1)
-                .terminateAfter(1);
-        if (documents.search().apply(any, null).getHits().getTotalHits().value() > 0) {
-            return false;
-        }
-        boolean[] isFound = {false};
-        documents.read(
-                documents.places(index.withValue(), LOOKED_AT),
-                new String[] {field},
-                hit -> isFound[0] = hit.hasSource()
-                        && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent());
-        return isFound[0] == false;
     }
 
     private String mend(Step step, Map<?, ?> verify) {
