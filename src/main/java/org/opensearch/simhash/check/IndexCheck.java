@@ -25,6 +25,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.check.Finding.Severity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -99,12 +100,12 @@ record IndexCheck(
                 Math.min(
                         IndexSettings.MAX_RESULT_WINDOW_SETTING.get(settings),
                         IndexSettings.MAX_TERMS_COUNT_SETTING.get(settings)));
-        List<Finding> missing =
-                found.of(() -> new MissingFields(index, pipelines, counts, random).findings(), List.<Finding>of());
+        MissingFields fields = new MissingFields(index, pipelines, counts, random);
+        List<Finding> missing = found.of(fields::findings, List.<Finding>of());
         found.add(missing);
         if (counts.fingerprinted() > 0) {
             addOfSample(index, documents, current, random, found);
-            found.add(found.of(() -> new VerifiedFields(index, pipelines, random).findings(), List.<Finding>of()));
+            found.add(found.of(fields::verified, List.<Finding>of()));
             Set<String> siblings = siblings(index);
             found.add(found.of(
                     () -> new DanglingTags(

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.search.spell.LevenshteinDistance;
+import org.opensearch.simhash.check.Finding.Severity;
 
 /**
- * Checks whether documents have the fields that the pipeline reads. A field that another step of the pipeline names may be made
- * there and removed again.
+ * Checks whether documents have the fields that the pipeline reads, and those that it verifies. A field that another step of the
+ * pipeline names may be made there and removed again.
  */
 record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts, RandomDocuments documents) {
 
@@ -69,5 +70,39 @@ record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts,
                 .max(Comparator.comparingDouble(text -> likeness.getDistance(typed, text)))
                 .filter(text -> texts.size() == 1 || likeness.getDistance(typed, text) >= LEAST_LIKENESS);
         return likest;
+    }
+
+    /** Texts that {@code near_duplicate} verifies, which no document has. */
+    List<Finding> verified() {
+        List<Finding> findings = new ArrayList<>();
+        for (Step step : index.steps()) {
+            if (step.isNearDuplicate()
+                    && step.nearDuplicateField().equals(index.fingerprint())
+                    && step.options().get("verify") instanceof Map<?, ?> verify
+                    && verify.get("field") instanceof String field
+                    && documents.haveSome(index, field) == false) {
+                findings.add(Finding.of(
+                        Code.VERIFY_FIELD,
+                        index.name(),
+                        "[near_duplicate] of pipeline [" + step.pipeline() + "] verifies the texts in [" + field
+                                + "], which no document has: none is a near-duplicate",
+                        mendVerified(step, verify)));
+            }
+        }
+        return findings;
+    }
+
+    private String mendVerified(Step step, Map<?, ?> verify) {
+        Set<String> texts = index.textFields();
+        if (texts.size() != 1) {
+            return "Set [field] of [verify] to the one of " + texts + " that is to be compared, in pipeline ["
+                    + step.pipeline() + "].";
+        }
+        return pipelines.changed(
+                index,
+                step,
+                Map.of(
+                        "verify",
+                        MendingRequest.with(verify, "field", texts.iterator().next())));
     }
 }

@@ -129,7 +129,7 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                 of(
                         "conditional",
                         CONTENT,
-                        pipeline(WRITER.replace("{\"field", "{\"if\": \"ctx.content != null\", \"field") + ", " + near),
+                        pipeline(WRITER.replace("{\"field", "{\"if\": \"ctx.content != null\", \"field")),
                         index(BY_DEFAULT, STRICT.replace("\"strict\"", "false"))));
     }
 
