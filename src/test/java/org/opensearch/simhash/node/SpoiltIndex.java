@@ -47,13 +47,13 @@ record SpoiltIndex(String name, String document, List<String> requests) {
         String body = "\"body\": \"" + TEXT + "\"";
         String lenient = WRITER.replace("}}", ", \"ignore_missing\": true}}");
         String tagged = pipeline(lenient + ", " + near);
-        return Stream.of(mistakes(set, near, body, lenient), others(set, near, body, lenient), documents(lenient, tagged))
+        return Stream.of(mistakes(set, near, body, lenient), others(body, lenient), documents(tagged))
                 .flatMap(List::stream)
                 .toList();
     }
 
     /** Kinds of names, of pipelines that others use, and of what those write. */
-    private static List<SpoiltIndex> others(String set, String near, String body, String lenient) {
+    private static List<SpoiltIndex> others(String body, String lenient) {
         return List.of(
                 of("alias", CONTENT, index("", STRICT).replace("PUT /$", "PUT /$-one"), alias()),
                 of(
@@ -76,14 +76,18 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                 of(
                         "others-image",
                         CONTENT,
-                        put("$-a", "{\"image_hash\": {\"field\": \"content\", \"target_field\": \"simhash\","
-                                + " \"ignore_missing\": true}}"),
+                        put(
+                                "$-a",
+                                "{\"image_hash\": {\"field\": \"content\", \"target_field\": \"simhash\","
+                                        + " \"ignore_missing\": true}}"),
                         index("", STRICT)),
                 of(
                         "others-hash",
                         CONTENT,
-                        put("$-a", "{\"simhash\": {\"hash_field\": \"content\", \"hash_scheme\": \"a\","
-                                + " \"ignore_missing\": true}}"),
+                        put(
+                                "$-a",
+                                "{\"simhash\": {\"hash_field\": \"content\", \"hash_scheme\": \"a\","
+                                        + " \"ignore_missing\": true}}"),
                         index("", STRICT)),
                 of(
                         "others-condition",
@@ -99,7 +103,9 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                         "others-number",
                         body,
                         put("$-a", lenient),
-                        index("", "\"properties\": {\"content\": {\"type\": \"object\"}, \"body\": {\"type\": \"text\"}}")),
+                        index(
+                                "",
+                                "\"properties\": {\"content\": {\"type\": \"object\"}, \"body\": {\"type\": \"text\"}}")),
                 of(
                         "copied-text",
                         "\"headline\": \"" + TEXT + "\"",
@@ -134,7 +140,7 @@ record SpoiltIndex(String name, String document, List<String> requests) {
     }
 
     /** Documents that are wrong in all ways that a request mends. */
-    private static List<SpoiltIndex> documents(String lenient, String tagged) {
+    private static List<SpoiltIndex> documents(String tagged) {
         String stored = "PUT /$/_doc/ID?refresh=true&pipeline=_none\n{\"content\": \"x\", \"simhash\": {\"hash\":"
                 + " \"1122334455667788\", \"bits\": 1234605616436508552, \"segment_0\": \"1122\", \"segment_1\": \"3344\","
                 + " \"segment_2\": \"5566\", \"segment_3\": \"7788\", \"scheme\": \"other\"}}";
@@ -170,11 +176,7 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                         put("$-a", WRITER),
                         index("", "\"properties\": {\"body\": {\"type\": \"text\"}}")),
                 // Pipelines of others do other things.
-                of(
-                        "others-drop",
-                        CONTENT,
-                        put("$-a", lenient + ", {\"drop\": {}}"),
-                        index("", STRICT)),
+                of("others-drop", CONTENT, put("$-a", lenient + ", {\"drop\": {}}"), index("", STRICT)),
                 // A pipeline has the name of the one that is missing.
                 of(
                         "name-taken",
@@ -282,7 +284,10 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                         Map.of("_id", answer.string("_id")),
                         Map.of(
                                 "_id",
-                                client.must("GET", "/" + answer.string("_index") + "/_doc/" + answer.string("_id"), null)
+                                client.must(
+                                                "GET",
+                                                "/" + answer.string("_index") + "/_doc/" + answer.string("_id"),
+                                                null)
                                         .string("_id")));
             }
         }
