@@ -91,14 +91,8 @@ final class DeduplicateJob {
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
         Retries retries = task.retries();
         // Primaries are sure to have all earlier writes.
-        PointInTime pointInTime = PointInTime.openOnCopies(
-                options.sinceLast() ? Preference.PRIMARY.type() : null,
-                request.indices(),
-                request.indicesOptions(),
-                client,
-                services.registry(),
-                services.cluster(),
-                retries);
+        PointInTime pointInTime = request.open(
+                options.sinceLast() ? Preference.PRIMARY.type() : null, services, client, retries, outcome);
         try (Account memory = new Account(services.memory())) {
             // A name may have changed its indices since the request.
             String[] sources = pointInTime.indices();
@@ -144,9 +138,7 @@ final class DeduplicateJob {
         outcome.add(JobCount.NO_TEXT, grouping.withoutText());
         for (int rank = 0; rank < table.size() && options.action() == DeduplicateOptions.Action.DELETE; rank++) {
             Freshness.State state = table.state(rank);
-            if (state == Freshness.State.SEVERAL) {
-                outcome.failSeveral("delete", options.field(), table.indexOf(rank), table.id(rank));
-            } else if (state != null && EndRules.mayEnd(state, options) == false) {
+            if (state != null && EndRules.mayEnd(state, options) == false) {
                 outcome.doubt(state);
             }
         }

@@ -86,6 +86,10 @@ record ScheduledJob(
     }
 
     private String asText() throws IOException {
-        return options.action().name().toLowerCase(Locale.ROOT) + " " + new TreeMap<>(options.asMap());
+        String action = options.action().name().toLowerCase(Locale.ROOT);
+        String limit = options.action() == DeduplicateOptions.Action.DELETE
+                ? " max_own_words=" + options.maxOwnWords()
+                : "";
+        return action + limit + " " + new TreeMap<>(options.asMap());
     }
 }

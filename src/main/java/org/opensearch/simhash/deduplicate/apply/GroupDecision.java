@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.apply.ApplyOptions.Only;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
@@ -96,6 +97,10 @@ record GroupDecision(
             }
         }
         return new GroupDecision(Place.of(hit), isChosen, survivor, duplicates, rejected);
+    }
+
+    Stream<Version> documents() {
+        return Stream.of(List.of(survivor), duplicates, rejected).flatMap(List::stream);
     }
 
     /** The same for fewer documents. */

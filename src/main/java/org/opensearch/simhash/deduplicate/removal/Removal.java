@@ -11,7 +11,6 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRun;
@@ -65,8 +64,8 @@ public final class Removal {
         this(job, false);
     }
 
-    /** @param comparesTexts whether nobody has compared the texts of each duplicate and its survivor before */
-    public Removal(JobWrites job, boolean comparesTexts) {
+    /** @param comparesPairs whether nobody has compared each duplicate with its survivor before */
+    public Removal(JobWrites job, boolean comparesPairs) {
         JobRun run = job.run();
         this.task = run.task();
         this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
@@ -75,7 +74,7 @@ public final class Removal {
         Retries retries = task.retries();
         DurableVersions versions =
                 new DurableVersions(run.client(), run.services().cluster(), retries);
-        this.evidence = new FreshEvidence(job, comparesTexts);
+        this.evidence = new FreshEvidence(job, comparesPairs);
         this.survivors = new Survivors(job, versions);
         this.consent = job.consent();
         this.putBack = new PutBack(job);
@@ -130,7 +129,7 @@ public final class Removal {
         slice.read(
                 pointInTime,
                 addresses,
-                () -> new SearchSourceBuilder().fetchSource(true).version(true),
+                evidence::whole,
                 (address, hit) -> documents.put(table.rank(address), hit),
                 (hit, rejection) -> outcome.fail(
                         hit.getIndex(), hit.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));

@@ -10,6 +10,7 @@ import org.opensearch.action.DocWriteResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -51,13 +52,7 @@ final class Untagging {
 
     JobResponse run(UntagAction.Request request) {
         long start = System.nanoTime();
-        PointInTime pointInTime = PointInTime.open(
-                request.indices(),
-                request.indicesOptions(),
-                client,
-                services.registry(),
-                services.cluster(),
-                task.retries());
+        PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome);
         long documents;
         try {
             TagUpdates updates = new TagUpdates(request.field(), DocumentScript.mayRun(services.scripts()));
@@ -135,7 +130,11 @@ final class Untagging {
             if (updates.isOneObject(hit)) {
                 clearable.add(hit);
             } else {
-                updates.failSeveral(hit, outcome);
+                outcome.fail(
+                        hit.getIndex(),
+                        hit.getId(),
+                        "[field] must be one object in the document's _source, got: several of " + updates.field(),
+                        RestStatus.BAD_REQUEST);
             }
         }
         writes.write(clearable, this::thoseThere, updates::clear, (hit, answer) -> {

@@ -4,17 +4,17 @@ package org.opensearch.simhash.deduplicate.write;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** Asked right before duplicates are written whether that is still wanted. May block. */
+/** Asked right before documents are written whether that is still wanted. May block. */
 @FunctionalInterface
 public interface Consent {
 
     /** Nobody can take it back. */
-    Consent GIVEN = duplicates -> duplicate -> true;
+    Consent GIVEN = documents -> document -> true;
 
     /**
-     * Which of these duplicates may be written.
+     * Which of these documents may be written.
      *
-     * @param duplicates by rank
+     * @param documents by rank; negative for those without links
      */
-    IntPredicate to(IntStream duplicates);
+    IntPredicate to(IntStream documents);
 }
