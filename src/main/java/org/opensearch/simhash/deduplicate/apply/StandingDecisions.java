@@ -14,7 +14,7 @@ import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.apply.GroupDecision.Place;
 import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
-import org.opensearch.simhash.deduplicate.write.Consent;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 
 /** Looks at decisions again, right before they are carried out. A group that has changed in any way is left alone. Blocks. */
 final class StandingDecisions implements Consent {

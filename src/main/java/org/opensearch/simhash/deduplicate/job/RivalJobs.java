@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
+import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.removal;
 
+import org.opensearch.simhash.deduplicate.removal.CopyRequests.Copy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.removal;
 
+import org.opensearch.action.delete.DeleteRequest;
+import org.opensearch.action.DocWriteResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -219,5 +221,28 @@ final class CopyRequests {
                 && seqNo.longValue() == table.sequenceNumber(rank)
                 && origin.get("primary_term") instanceof Number primaryTerm
                 && primaryTerm.longValue() == table.primaryTerm(rank);
+    }
+
+    /**
+     * A copy to write into the archive.
+     *
+     * @param replaced the origin of a copy of the same version, from a run that ended before the delete; or null
+     */
+    record Copy(IndexRequest request, Map<String, Object> replaced) {
+
+        /** Restores the archive as it was before the copy, unless somebody has changed it since. */
+        DocWriteRequest<?> undo(DocWriteResponse written) {
+            if (replaced == null) {
+                return new DeleteRequest(written.getIndex(), written.getId())
+                        .setIfSeqNo(written.getSeqNo())
+                        .setIfPrimaryTerm(written.getPrimaryTerm());
+            }
+            IndexRequest earlier = new IndexRequest(written.getIndex())
+                    .id(written.getId())
+                    .source(ArchivedSource.copy(ArchivedSource.original(request.source()), replaced), XContentType.JSON)
+                    .setIfSeqNo(written.getSeqNo())
+                    .setIfPrimaryTerm(written.getPrimaryTerm());
+            return BulkWrites.asItIs(earlier);
+        }
     }
 }

@@ -22,7 +22,7 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
-import org.opensearch.simhash.deduplicate.write.Consent;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import org.opensearch.core.index.shard.ShardId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.aggregations.InternalAggregation;
 
 /** The pages of all shards. */
-final class InternalPages<P extends ShardPage> extends InternalAggregation {
+final class InternalPages<P extends InternalPages.ShardPage> extends InternalAggregation {
 
     private final String type;
     private final List<P> shards;
@@ -70,5 +71,14 @@ final class InternalPages<P extends ShardPage> extends InternalAggregation {
     @Override
     public String getWriteableName() {
         return type;
+    }
+
+    /** The page of one shard. */
+    interface ShardPage extends Writeable {
+
+        ShardId shard();
+
+        /** Number of rows. */
+        int size();
     }
 }

@@ -333,7 +333,7 @@ public final class PointInTime {
      * if the index were missing. Returns other failures unchanged.
      */
     private static RuntimeException asUnavailable(RuntimeException e) {
-        return SearchFailures.has(e, SearchContextMissingException.class)
+        return Rejections.isCausedBy(e, SearchContextMissingException.class)
                 ? new OpenSearchStatusException(
                         "the point in time was lost, as when a node that holds a part of it restarts: start the job again",
                         RestStatus.SERVICE_UNAVAILABLE,

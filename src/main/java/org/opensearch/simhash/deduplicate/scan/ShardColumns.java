@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import org.opensearch.simhash.deduplicate.scan.InternalPages.ShardPage;
 import java.io.IOException;
 import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;

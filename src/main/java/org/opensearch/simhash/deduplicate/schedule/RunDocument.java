@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.schedule;
 
+import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import java.util.HashMap;
 import java.util.Map;
 import org.opensearch.OpenSearchStatusException;

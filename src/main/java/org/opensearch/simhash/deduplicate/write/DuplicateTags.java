@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

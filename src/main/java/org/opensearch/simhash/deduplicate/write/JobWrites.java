@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
+import java.util.stream.IntStream;
+import java.util.function.IntPredicate;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.Outcome;
@@ -14,4 +16,20 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
  * @param consent is asked before each bulk request
  */
 public record JobWrites(
-        JobRun run, String runId, DocumentTable table, BulkWrites bulks, Outcome outcome, Consent consent) {}
+        JobRun run, String runId, DocumentTable table, BulkWrites bulks, Outcome outcome, Consent consent) {
+
+    /** Asked right before documents are written whether that is still wanted. May block. */
+    @FunctionalInterface
+    public interface Consent {
+
+        /** Nobody can take it back. */
+        Consent GIVEN = documents -> document -> true;
+
+        /**
+         * Which of these documents may be written.
+         *
+         * @param documents by rank; negative for those without links
+         */
+        IntPredicate to(IntStream documents);
+    }
+}
