@@ -21,7 +21,7 @@ import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
@@ -57,7 +57,7 @@ final class DeduplicateJob {
     private final String sinceRun;
     private final String[] indices;
     private final String run;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final FingerprintPresence presence;
     private final PhaseTimes times = new PhaseTimes();
 
@@ -75,7 +75,7 @@ final class DeduplicateJob {
             String sinceRun,
             String[] indices,
             String run,
-            Outcome outcome,
+            JobOutcome outcome,
             FingerprintPresence presence) {
         this.services = services;
         this.task = task;

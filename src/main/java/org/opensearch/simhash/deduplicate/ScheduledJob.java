@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.job.JobServices;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
@@ -30,7 +30,7 @@ record ScheduledJob(
         DeduplicateOptions options,
         List<String> indices,
         String run,
-        Outcome outcome) {
+        JobOutcome outcome) {
 
     @FunctionalInterface
     interface Job {

@@ -18,7 +18,7 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.tasks.Task;
@@ -51,7 +51,7 @@ public final class TransportDeduplicateAction
     @Override
     protected void doExecute(
             Task task, DeduplicateAction.Request request, ActionListener<DeduplicateResponse> listener) {
-        Outcome outcome = new Outcome();
+        JobOutcome outcome = new JobOutcome();
         request.leaveOutArchives(services, outcome);
         ClusterState state = services.cluster().state();
         String[] indices = resolver.concreteIndexNames(state, request);

@@ -37,7 +37,7 @@ import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
@@ -80,7 +80,7 @@ final class ApplyJob {
     private final TaskId self;
     private final Client client;
     private final ApplyOptions options;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final BulkWrites writes;
     private final Retries retries;
     private final PhaseTimes times = new PhaseTimes();
@@ -94,7 +94,7 @@ final class ApplyJob {
      * @param client sends requests as children of the task
      * @param outcome counts the writes
      */
-    ApplyJob(JobServices services, JobTask task, TaskId self, Client client, ApplyOptions options, Outcome outcome) {
+    ApplyJob(JobServices services, JobTask task, TaskId self, Client client, ApplyOptions options, JobOutcome outcome) {
         this.services = services;
         this.task = task;
         this.self = self;

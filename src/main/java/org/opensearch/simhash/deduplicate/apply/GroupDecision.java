@@ -22,13 +22,13 @@ import org.opensearch.simhash.deduplicate.write.GroupMapping;
  * @param rejected members that are no duplicates
  */
 record GroupDecision(
-        Place group, boolean isChosen, Version survivor, List<Version> duplicates, List<Version> rejected) {
+        GroupVersion group, boolean isChosen, Version survivor, List<Version> duplicates, List<Version> rejected) {
 
     /** The document of a group as it was read. */
-    record Place(String index, String id, long sequenceNumber, long primaryTerm) {
+    record GroupVersion(String index, String id, long sequenceNumber, long primaryTerm) {
 
-        static Place of(SearchHit hit) {
-            return new Place(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm());
+        static GroupVersion of(SearchHit hit) {
+            return new GroupVersion(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm());
         }
     }
 
@@ -96,7 +96,7 @@ record GroupDecision(
                 (ids.contains(document.id) ? rejected : duplicates).add(document);
             }
         }
-        return new GroupDecision(Place.of(hit), isChosen, survivor, duplicates, rejected);
+        return new GroupDecision(GroupVersion.of(hit), isChosen, survivor, duplicates, rejected);
     }
 
     Stream<Version> documents() {

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
-import org.opensearch.simhash.deduplicate.apply.GroupDecision.Place;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.apply.GroupDecision.GroupVersion;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 
@@ -20,28 +20,28 @@ import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 final class StandingDecisions implements Consent {
 
     private final RetriedGets gets;
-    private final Outcome outcome;
-    private final Map<Integer, Place> groups = new HashMap<>();
-    private final Set<Place> changed = new HashSet<>();
+    private final JobOutcome outcome;
+    private final Map<Integer, GroupVersion> groups = new HashMap<>();
+    private final Set<GroupVersion> changed = new HashSet<>();
 
-    StandingDecisions(RetriedGets gets, Outcome outcome) {
+    StandingDecisions(RetriedGets gets, JobOutcome outcome) {
         this.gets = gets;
         this.outcome = outcome;
     }
 
     /** @param document of the group, by rank */
-    void add(int document, Place group) {
+    void add(int document, GroupVersion group) {
         groups.put(document, group);
     }
 
     /** Whether a group was found to have changed. */
-    boolean isLeftAlone(Place group) {
+    boolean isLeftAlone(GroupVersion group) {
         return changed.contains(group);
     }
 
     @Override
     public IntPredicate to(IntStream documents) {
-        List<Place> asked = documents
+        List<GroupVersion> asked = documents
                 .mapToObj(groups::get)
                 .filter(group -> group != null && changed.contains(group) == false)
                 .distinct()
@@ -53,12 +53,12 @@ final class StandingDecisions implements Consent {
         return document -> changed.contains(groups.get(document)) == false;
     }
 
-    private static MultiGetRequest.Item request(Place group) {
+    private static MultiGetRequest.Item request(GroupVersion group) {
         return new MultiGetRequest.Item(group.index(), group.id())
                 .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
     }
 
-    private void check(Place group, GetResponse now) {
+    private void check(GroupVersion group, GetResponse now) {
         boolean stands = now.isExists()
                 && now.getSeqNo() == group.sequenceNumber()
                 && now.getPrimaryTerm() == group.primaryTerm();

@@ -47,7 +47,7 @@ public abstract class JobRequest extends RequestOnIndices {
      * @param preference as in {@link PointInTime#openOnCopies}
      */
     public final PointInTime open(
-            String preference, JobServices services, Client client, Retries retries, Outcome outcome) {
+            String preference, JobServices services, Client client, Retries retries, JobOutcome outcome) {
         while (true) {
             PointInTime opened = PointInTime.openOnCopies(
                     preference, indices(), indicesOptions(), client, services.registry(), services.cluster(), retries);
@@ -66,7 +66,7 @@ public abstract class JobRequest extends RequestOnIndices {
     }
 
     /** Leaves archives of deleted documents out, and says so in the answer and its headers. Returns whether there are any. */
-    public final boolean leaveOutArchives(JobServices services, Outcome outcome) {
+    public final boolean leaveOutArchives(JobServices services, JobOutcome outcome) {
         ThreadContext threads = services.transport().getThreadPool().getThreadContext();
         Archives.Choice choice =
                 new Archives().without(services.cluster().state(), new IndexNameExpressionResolver(threads), this);

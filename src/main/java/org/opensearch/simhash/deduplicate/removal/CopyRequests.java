@@ -29,7 +29,7 @@ import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.archive.RestoreNote;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
@@ -50,7 +50,7 @@ final class CopyRequests {
     private final RetriedGets gets;
     private final LiveDocuments documents;
     private final RivalJobs others;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
 
     /** @param archive an index; an alias of several indices cannot get documents */
     CopyRequests(JobWrites job, RetriedGets gets, LiveDocuments documents, String archive) {

@@ -17,7 +17,7 @@ import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
@@ -51,7 +51,7 @@ final class FreshEvidence {
     private final StoredTexts texts;
     private final Account memory;
     private final JobTask task;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final boolean comparesPairs;
     private final boolean comparesTexts;
 

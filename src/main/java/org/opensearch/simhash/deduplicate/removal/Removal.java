@@ -15,7 +15,7 @@ import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.removal.WatchedDeletes.Fate;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -58,7 +58,7 @@ public final class Removal {
     private final PutBack putBack;
     private final BulkWrites writes;
     private final JobTask task;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
 
     public Removal(JobWrites job) {
         this(job, false);

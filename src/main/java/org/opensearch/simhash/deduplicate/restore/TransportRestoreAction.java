@@ -19,7 +19,7 @@ import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
@@ -51,7 +51,7 @@ public final class TransportRestoreAction extends HandledTransportAction<Restore
         ArchiveIndex.requireWhole(state, resolver.resolveExpressions(state, request.archive()));
         JobTask job = (JobTask) task;
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
-        Outcome outcome = new Outcome();
+        JobOutcome outcome = new JobOutcome();
         Client child = new ParentTaskAssigningClient(services.client(), self);
         Restoration restoration = new Restoration(services, job, child, outcome);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.RESTORE);

@@ -19,7 +19,7 @@ import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -36,13 +36,13 @@ final class Untagging {
     private final JobTask task;
     private final Client client;
     private final BulkWrites writes;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
 
     /**
      * @param client sends requests as children of the task
      * @param outcome counts the writes
      */
-    Untagging(JobServices services, JobTask task, Client client, Outcome outcome) {
+    Untagging(JobServices services, JobTask task, Client client, JobOutcome outcome) {
         this.services = services;
         this.task = task;
         this.client = client;

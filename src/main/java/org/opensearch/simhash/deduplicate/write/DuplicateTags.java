@@ -24,7 +24,7 @@ import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
@@ -51,7 +51,7 @@ public final class DuplicateTags {
     private final Set<String> fingerprinted;
     private final BulkWrites writes;
     private final JobTask task;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final long[] concerned;
     private List<Tagging> batch = new ArrayList<>();
 

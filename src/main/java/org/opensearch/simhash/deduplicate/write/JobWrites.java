@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import java.util.function.IntPredicate;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobRun;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 
 /**
  * What all writes of a run need, once its groups are known.
@@ -16,7 +16,7 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
  * @param consent is asked before each bulk request
  */
 public record JobWrites(
-        JobRun run, String runId, DocumentTable table, BulkWrites bulks, Outcome outcome, Consent consent) {
+        JobRun run, String runId, DocumentTable table, BulkWrites bulks, JobOutcome outcome, Consent consent) {
 
     /** Asked right before documents are written whether that is still wanted. May block. */
     @FunctionalInterface

@@ -19,7 +19,7 @@ import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.transport.client.Client;
 
 /** The outcome of a job's writes. Not thread-safe. */
-public final class Outcome {
+public final class JobOutcome {
 
     private static final int MOST_FAILURES = 100;
     private static final int MOST_WARNINGS = 100;
