@@ -9,6 +9,7 @@ import java.util.Map;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.Preference;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
@@ -54,6 +55,7 @@ final class DeduplicateJob {
     private final JobTask task;
     private final Client client;
     private final DeduplicateOptions options;
+    private final QueryBuilder newSince;
     private final String sinceRun;
     private final String[] indices;
     private final String run;
@@ -63,6 +65,7 @@ final class DeduplicateJob {
 
     /**
      * @param client sends requests as children of the task
+     * @param newSince selects new documents, if only their groups are wanted; or null
      * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
      * @param indices names of indices, not of aliases
      * @param outcome counts the writes
@@ -72,6 +75,7 @@ final class DeduplicateJob {
             JobTask task,
             Client client,
             DeduplicateOptions options,
+            QueryBuilder newSince,
             String sinceRun,
             String[] indices,
             String run,
@@ -81,6 +85,7 @@ final class DeduplicateJob {
         this.task = task;
         this.client = client;
         this.options = options;
+        this.newSince = newSince;
         this.sinceRun = sinceRun;
         this.indices = indices;
         this.run = run;
@@ -102,7 +107,7 @@ final class DeduplicateJob {
             new SourceCheck(state, options).check(fields.indices());
             IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.same());
             refuseRivals(fields.indices());
-            JobQueries queries = JobQueries.lookUp(options, pointInTime, services, client, retries);
+            JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
             JobRun job = new JobRun(services, task, client, options, queries, fields, pointInTime, memory, times);
             Grouping grouping = new Grouping(job, ignored);
             List<Group> connected = grouping.groups();

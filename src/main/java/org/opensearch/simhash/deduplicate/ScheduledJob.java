@@ -35,7 +35,7 @@ record ScheduledJob(
     @FunctionalInterface
     interface Job {
 
-        DeduplicateResponse run(DeduplicateOptions options, String sinceRun) throws IOException;
+        DeduplicateResponse run(QueryBuilder newSince, String sinceRun) throws IOException;
     }
 
     DeduplicateResponse run(Job job) throws IOException {
@@ -46,7 +46,7 @@ record ScheduledJob(
             LastRun last = comparable(scheduled.last());
             scheduled.look(services, client, indices);
             QueryBuilder changed = last == null ? null : new ChangedAfterQueryBuilder(last.seen());
-            DeduplicateResponse response = job.run(options.newSince(changed), last == null ? null : last.run());
+            DeduplicateResponse response = job.run(changed, last == null ? null : last.run());
             if (outcome.failures().isEmpty()) {
                 isCompleted = complete(scheduled);
             }

@@ -64,12 +64,12 @@ public final class TransportDeduplicateAction
         ((JobTask) task).run(run);
         Client client = new ParentTaskAssigningClient(services.client(), self);
         DeduplicateOptions asked = request.options();
-        ScheduledJob.Job job = (options, since) -> new DeduplicateJob(
-                        services, (JobTask) task, client, options, since, indices, run, outcome, presence)
+        ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
+                        services, (JobTask) task, client, asked, newSince, since, indices, run, outcome, presence)
                 .run(request);
         CheckedSupplier<DeduplicateResponse, Exception> work = asked.sinceLast()
                 ? () -> new ScheduledJob(services, client, self, asked, List.of(indices), run, outcome).run(job)
-                : () -> job.run(asked, null);
+                : () -> job.run(asked.newSince(), null);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.JOB);
         jobs.start((JobTask) task, outcome, threads, work, listener);
     }

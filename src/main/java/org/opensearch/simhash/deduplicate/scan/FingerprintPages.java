@@ -70,10 +70,10 @@ public final class FingerprintPages {
                     .query(behind(looked, after))
                     .size(0)
                     .trackTotalHits(false)
-                    .aggregation(new ColumnsAggregationBuilder(
-                            new ColumnsAggregationBuilder.Page(field, same, after, limit, chunks, near)));
+                    .aggregation(new PageAggregationBuilder(
+                            new ColumnsAggregator.Page(field, same, after, limit, chunks, near)));
             InternalPages<ShardColumns> columns =
-                    pointInTime.search(source).getAggregations().get(ColumnsAggregationBuilder.NAME);
+                    pointInTime.search(source).getAggregations().get(ColumnsAggregator.NAME);
             long before = documents;
             // A shard that cannot match sends no page.
             Set<ShardId> more = new HashSet<>();

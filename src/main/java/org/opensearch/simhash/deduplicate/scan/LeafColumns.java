@@ -48,7 +48,7 @@ final class LeafColumns {
     LeafColumns(
             LeafReaderContext leaf,
             IndexedFields fields,
-            ColumnsAggregationBuilder.Page page,
+            ColumnsAggregator.Page page,
             Vicinity vicinity,
             QueryShardContext context,
             ColumnsBuilder columns)
@@ -79,7 +79,7 @@ final class LeafColumns {
     private DigestTerms digestTerms(
             LeafReaderContext leaf,
             IndexedFields fields,
-            ColumnsAggregationBuilder.Page page,
+            ColumnsAggregator.Page page,
             QueryShardContext context) {
         String path = page.field() + "." + FingerprintFields.DIGEST;
         boolean isInSource = new KeptSource(context).has(path);
