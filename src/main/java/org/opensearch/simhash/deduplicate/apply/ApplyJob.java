@@ -61,6 +61,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
@@ -160,7 +161,7 @@ final class ApplyJob {
                             client,
                             job,
                             new JobQueries(job.query(), null),
-                            new JobFields(changed, List.of(), List.of()),
+                            new JobFields(changed, List.of(), List.of(), List.of()),
                             sources,
                             memory,
                             times);
@@ -395,7 +396,7 @@ final class ApplyJob {
             StandingDecisions standing,
             JobRun run) {
         IgnoredValues ignored = new IgnoredValues(
-                services.cluster().state().metadata(), run.fields().indices(), List.of());
+                services.cluster().state().metadata(), run.fields().indices(), PairConditions.NONE);
         DocumentTable table = DocumentTable.read(run, ignored, addresses, read -> {});
         List<Group> found = new ArrayList<>();
         for (GroupDecision decision : writable) {
