@@ -8,8 +8,8 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
-import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 public final class DeduplicateResponse extends JobResponse {
 

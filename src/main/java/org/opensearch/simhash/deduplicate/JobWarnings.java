@@ -81,8 +81,8 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         BoolQueryBuilder some = QueryBuilders.boolQuery().filter(run.queries().withBits(field));
         if (documents > MOST_SCORED) {
             // Numbers beyond the documents match none. There are more numbers than documents where some were deleted.
-            some.filter(run.pointInTime()
-                    .drawn(new SplittableRandom(run.task().getId()), 2 * documents, 2 * MOST_SCORED));
+            some.filter(
+                    run.pointInTime().drawn(new SplittableRandom(run.task().getId()), 2 * documents, 2 * MOST_SCORED));
         }
         FunctionScoreQueryBuilder random = QueryBuilders.functionScoreQuery(
                         some,

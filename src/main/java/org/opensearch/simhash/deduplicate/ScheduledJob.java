@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.TreeMap;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
-import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
+import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.transport.client.Client;
@@ -87,9 +87,8 @@ record ScheduledJob(
 
     private String asText() throws IOException {
         String action = options.action().name().toLowerCase(Locale.ROOT);
-        String limit = options.action() == DeduplicateOptions.Action.DELETE
-                ? " max_own_words=" + options.maxOwnWords()
-                : "";
+        String limit =
+                options.action() == DeduplicateOptions.Action.DELETE ? " max_own_words=" + options.maxOwnWords() : "";
         return action + limit + " " + new TreeMap<>(options.asMap());
     }
 }

@@ -8,11 +8,11 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
-import org.opensearch.search.sort.SortBuilder;
-import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import java.util.List;
+import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.memory.Account;

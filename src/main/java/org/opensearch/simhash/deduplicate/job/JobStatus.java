@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
-import org.opensearch.core.xcontent.ToXContentFragment;
-import org.opensearch.core.common.io.stream.Writeable;
-import java.util.List;
 import java.io.IOException;
+import java.util.List;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.tasks.Task;
 

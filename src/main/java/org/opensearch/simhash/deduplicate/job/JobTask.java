@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
-import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.tasks.CancellableTask;

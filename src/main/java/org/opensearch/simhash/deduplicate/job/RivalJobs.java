@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
-import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -13,6 +12,7 @@ import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.OriginSettingClient;

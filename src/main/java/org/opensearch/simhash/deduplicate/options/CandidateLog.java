@@ -51,7 +51,8 @@ public record CandidateLog(String index, String field, Double minScore) implemen
         return stored instanceof Map<?, ?> map
                         && map.get("index") instanceof String index
                         && map.get("field") instanceof String field
-                ? new CandidateLog(index, field, map.get("min_score") instanceof Number least ? least.doubleValue() : null)
+                ? new CandidateLog(
+                        index, field, map.get("min_score") instanceof Number least ? least.doubleValue() : null)
                 : null;
     }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.removal;
 
-import org.opensearch.simhash.deduplicate.removal.CopyRequests.Copy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -21,6 +20,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.removal.CopyRequests.Copy;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.durable.Durability;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.removal;
 
-import org.opensearch.action.delete.DeleteRequest;
-import org.opensearch.action.DocWriteResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +13,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.index.IndexRequest;

@@ -15,9 +15,9 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
@@ -87,8 +87,7 @@ final class FreshEvidence {
 
     /** What is read of a document that may be deleted. */
     SearchSourceBuilder whole() {
-        return texts.withStoredField(
-                new SearchSourceBuilder().fetchSource(true).version(true));
+        return texts.withStoredField(new SearchSourceBuilder().fetchSource(true).version(true));
     }
 
     /**
@@ -176,7 +175,9 @@ final class FreshEvidence {
             boolean isOfText = state == Freshness.State.FRESH;
             if (isOfText == false && areHashes(duplicate, document, survivor) == false) {
                 outcome.doubt(Freshness.State.STALE);
-            } else if (isOfText ? areTextsNear(document, survivor) : areHashesNear(document, survivor, DeduplicateOptions.MAX_DISTANCE)) {
+            } else if (isOfText
+                    ? areTextsNear(document, survivor)
+                    : areHashesNear(document, survivor, DeduplicateOptions.MAX_DISTANCE)) {
                 near.add(duplicate);
             } else {
                 outcome.add(JobCount.NOT_SIMILAR, 1);

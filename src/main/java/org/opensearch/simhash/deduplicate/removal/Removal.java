@@ -13,17 +13,17 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.removal.WatchedDeletes.Fate;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
-import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 
 /**
  * Deletes near-duplicates, batch by batch:

@@ -81,11 +81,7 @@ final class ColumnsAggregator extends MetricsAggregator {
     private int lastDocument = -1;
     private long documents;
 
-    ColumnsAggregator(
-            Page page,
-            SearchContext context,
-            Aggregator parent,
-            Map<String, Object> metadata)
+    ColumnsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
             throws IOException {
         super(NAME, context, parent, metadata);
         this.page = page;

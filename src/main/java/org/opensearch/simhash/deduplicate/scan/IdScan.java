@@ -75,8 +75,8 @@ public final class IdScan {
                     .query(new DocumentsQueryBuilder(Map.copyOf(unfinished)))
                     .size(0)
                     .trackTotalHits(false)
-                    .aggregation(new PageAggregationBuilder(
-                            new IdsAggregator.Page(Map.copyOf(after), limit, routings)));
+                    .aggregation(
+                            new PageAggregationBuilder(new IdsAggregator.Page(Map.copyOf(after), limit, routings)));
             InternalPages<ShardIds> found =
                     pointInTime.search(source).getAggregations().get(IdsAggregator.NAME);
             long read = 0;

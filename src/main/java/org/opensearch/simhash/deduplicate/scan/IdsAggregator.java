@@ -63,8 +63,8 @@ final class IdsAggregator extends MetricsAggregator {
 
     private FixedBitSet wanted;
 
-    IdsAggregator(
-            Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata) throws IOException {
+    IdsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+            throws IOException {
         super(NAME, context, parent, metadata);
         this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, IdsPosition.START);

@@ -243,10 +243,9 @@ public final class PointInTime {
         int each = 1 + most / Math.max(1, shards().size());
         int bound = (int) Math.min(Integer.MAX_VALUE, below);
         return new DocumentsQueryBuilder(shards().stream()
-                .collect(Collectors.toMap(shard -> shard, shard -> random.ints(each, 0, bound)
-                        .sorted()
-                        .distinct()
-                        .toArray())));
+                .collect(Collectors.toMap(
+                        shard -> shard,
+                        shard -> random.ints(each, 0, bound).sorted().distinct().toArray())));
     }
 
     /** Number of matching documents. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
-import java.util.stream.Stream;
-import java.util.Objects;
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.SearchPhaseExecutionException;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
-import org.opensearch.simhash.deduplicate.scan.InternalPages.ShardPage;
 import java.io.IOException;
 import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.simhash.deduplicate.scan.InternalPages.ShardPage;
 
 /**
  * A page of fingerprints of one shard, in columns.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
-import org.opensearch.simhash.deduplicate.scan.InternalPages.ShardPage;
 import java.io.IOException;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.simhash.deduplicate.scan.InternalPages.ShardPage;
 
 /**
  * A page of ids and routings of one shard, in no order.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.schedule;
 
-import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import java.util.HashMap;
 import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
@@ -19,6 +18,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;

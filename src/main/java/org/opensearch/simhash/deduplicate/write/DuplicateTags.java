@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
-import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,13 +21,14 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.script.DocumentScript;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
-import java.util.stream.IntStream;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
-import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobRun;
 
 /**
  * What all writes of a run need, once its groups are known.

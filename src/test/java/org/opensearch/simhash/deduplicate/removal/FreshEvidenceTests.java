@@ -292,8 +292,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
             assertEquals(response.toString(), 0, response.count("deleted"));
             assertEquals(RestStatus.OK, response.status());
             assertTrue(response.toString(), response.count("stale_fingerprint") >= 2);
-            assertTrue(
-                    response.toString(), response.warnings().toString().contains("its survivor, is one of several"));
+            assertTrue(response.toString(), response.warnings().toString().contains("its survivor, is one of several"));
         }
         assertEquals(3, ids(INDEX).size());
     }
@@ -376,7 +375,8 @@ public class FreshEvidenceTests extends DeletingTestCase {
                 .setSource(Map.of("near", List.of("1", "2", "3")))
                 .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                 .get();
-        String candidates = ",\"candidates\":{\"index\":\"log\",\"field\":\"near\"},\"verify\":{\"field\":\"content\"}}";
+        String candidates =
+                ",\"candidates\":{\"index\":\"log\",\"field\":\"near\"},\"verify\":{\"field\":\"content\"}}";
         DeduplicateResponse response = job(VERIFIED.replace("}", candidates));
         assertEquals(response.toString(), 2, response.count("deleted"));
         assertEquals(Set.of("1"), ids(INDEX));
@@ -392,7 +392,8 @@ public class FreshEvidenceTests extends DeletingTestCase {
         assertFalse(bulk.setRefreshPolicy(RefreshPolicy.IMMEDIATE).get().hasFailures());
         List<String> samples = new CopyOnWriteArrayList<>();
         RequestHook.set(request -> {
-            if (request instanceof SearchRequest search && search.source().toString().contains("random_score")) {
+            if (request instanceof SearchRequest search
+                    && search.source().toString().contains("random_score")) {
                 samples.add(search.source().toString());
             }
             return null;
