@@ -42,6 +42,8 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.ScriptPlugin;
 import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
+import org.opensearch.plugins.SearchPlugin.AggregationSpec;
+import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
@@ -92,6 +94,7 @@ import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Folding;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.image.ImageHash;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
@@ -179,7 +182,8 @@ public final class SimHashPlugin extends Plugin
     private final JobRunner jobs = new JobRunner();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
-    private final SimHashQueries queries = new SimHashQueries(recipes, sketchRecipes, cluster::get, memory);
+    private final SimHashQueries queries = new SimHashQueries(
+            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes), cluster::get, memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -219,14 +223,13 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        return List.of(
-                queries.spec(),
-                queries.sketchSpec(),
-                DocumentsQueryBuilder.spec(),
-                DocumentsAfterQueryBuilder.spec(),
-                ChangedAfterQueryBuilder.spec(),
-                MappedExistsQueryBuilder.spec(),
-                WholeStringsQueryBuilder.spec());
+        List<QuerySpec<?>> all = new ArrayList<>(queries.specs());
+        all.add(DocumentsQueryBuilder.spec());
+        all.add(DocumentsAfterQueryBuilder.spec());
+        all.add(ChangedAfterQueryBuilder.spec());
+        all.add(MappedExistsQueryBuilder.spec());
+        all.add(WholeStringsQueryBuilder.spec());
+        return all;
     }
 
     @Override

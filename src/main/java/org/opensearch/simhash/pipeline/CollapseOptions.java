@@ -10,7 +10,7 @@ import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.HitFingerprint;
 import org.opensearch.simhash.query.HitSketch;
-import org.opensearch.simhash.query.SketchSimilarity;
+import org.opensearch.simhash.query.Threshold;
 
 /**
  * The options of {@code collapse_near_duplicates}, for both sides of a pipeline. Null: not given.
@@ -89,7 +89,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
     }
 
     double minSimilarityOrDefault() {
-        return minSimilarity == null ? SketchSimilarity.byDefault(null, false) : minSimilarity;
+        return minSimilarity == null ? Threshold.Similarity.byDefault(null, false) : minSimilarity;
     }
 
     String fieldOrDefault() {

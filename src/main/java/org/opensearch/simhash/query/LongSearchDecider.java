@@ -21,7 +21,7 @@ final class LongSearchDecider extends ConcurrentSearchRequestDecider {
 
     @Override
     public void evaluateForQuery(QueryBuilder query, IndexSettings index) {
-        isLong |= query instanceof SimHashQueryBuilder simHash && simHash.isLong();
+        isLong |= query instanceof PrintQueryBuilder simHash && simHash.isLong();
     }
 
     /** Null, no opinion, if there is no such query. */

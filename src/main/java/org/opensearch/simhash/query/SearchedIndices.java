@@ -23,7 +23,6 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
-import org.opensearch.simhash.query.SearchedIndices.Cluster;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**

@@ -20,7 +20,7 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.IndexedFields;
-import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.match.Print;
 
 /**
  * Parts of a fingerprint that the mapping does not name. Usually no document has them. But if the mapping ignores unknown fields,
@@ -55,16 +55,16 @@ record UnmappedParts(QueryShardContext shard, String object) {
         }
     }
 
-    /** Checks the parts of the targets. Fails as {@link #requireAll}, and also if some documents have the object. */
-    void require(List<Target> targets, Optional<IndexedFields> fields) {
+    /** Checks the parts of the prints. Fails as {@link #requireAll}, and also if some documents have the object. */
+    void require(List<? extends Print> prints, Optional<IndexedFields> fields) {
         List<String> parts = new ArrayList<>();
-        if (targets.stream().anyMatch(target -> target.bits().isPresent())) {
+        if (prints.stream().anyMatch(Print::isWhole)) {
             parts.add(FingerprintFields.BITS);
         }
-        if (targets.stream().anyMatch(target -> target.digest() != null)) {
+        if (prints.stream().anyMatch(print -> print.digest() != null)) {
             parts.add(FingerprintFields.DIGEST);
         }
-        if (targets.stream().anyMatch(target -> target.scheme() != null)) {
+        if (prints.stream().anyMatch(print -> print.scheme() != null)) {
             parts.add(FingerprintFields.SCHEME);
         }
         requireParts(parts, fields);

@@ -67,7 +67,7 @@ final class JointLookup {
             }
         }
         return criteria.kind() == SketchKind.MINHASH
-                ? queries.similar(criteria.field(), List.copyOf(sketches), criteria.minSimilarity())
+                ? queries.near(criteria.field(), List.copyOf(sketches), criteria.threshold())
                 : queries.nearestOfEach(criteria.field(), List.copyOf(fingerprints), criteria.maxDistance());
     }
 
