@@ -131,13 +131,11 @@ import org.opensearch.simhash.pipeline.SearchSurroundings;
 import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.FetchWatch;
-import org.opensearch.simhash.query.FingerprintPhase;
 import org.opensearch.simhash.query.FingerprintPresence;
-import org.opensearch.simhash.query.QueryThreads;
+import org.opensearch.simhash.query.PrintPhase;
 import org.opensearch.simhash.query.SearchWarnings;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
-import org.opensearch.simhash.query.SketchPhase;
 import org.opensearch.simhash.query.SlicedQueries;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
@@ -249,7 +247,7 @@ public final class SimHashPlugin extends Plugin
     public List<ExecutorBuilder<?>> getExecutorBuilders(Settings settings) {
         List<ExecutorBuilder<?>> pools = new ArrayList<>(DeduplicateThreads.builders(settings));
         pools.add(InspectThreads.builder(settings));
-        pools.add(QueryThreads.builder(settings));
+        pools.add(SimHashQueries.threads(settings));
         pools.add(ImageHashProcessor.threads(settings));
         return pools;
     }
@@ -271,7 +269,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return List.of(new EvidencePhase(fetches), new FingerprintPhase(), new SketchPhase());
+        return List.of(new EvidencePhase(fetches), new PrintPhase());
     }
 
     @Override

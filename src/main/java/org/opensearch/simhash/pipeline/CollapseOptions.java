@@ -8,8 +8,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
-import org.opensearch.simhash.query.HitFingerprint;
-import org.opensearch.simhash.query.HitSketch;
+import org.opensearch.simhash.query.HitPrints;
 import org.opensearch.simhash.query.Threshold;
 
 /**
@@ -75,17 +74,13 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
                         typed.number(MIN_SIMILARITY, SIMILARITY)));
     }
 
-    private SketchKind kind() {
+    SketchKind kind() {
         return sketch == null ? SketchKind.SIMHASH : sketch;
-    }
-
-    boolean areSketches() {
-        return kind() == SketchKind.MINHASH;
     }
 
     /** The field of hits that carries fingerprints or sketches. */
     String carrier() {
-        return areSketches() ? HitSketch.fieldFor(fieldOrDefault()) : HitFingerprint.fieldFor(fieldOrDefault());
+        return HitPrints.fieldFor(kind(), fieldOrDefault());
     }
 
     double minSimilarityOrDefault() {

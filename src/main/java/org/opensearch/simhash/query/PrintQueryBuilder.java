@@ -18,6 +18,8 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
+import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 

@@ -30,7 +30,13 @@ import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.memory.BreakerMemory;
+import org.opensearch.simhash.query.EffortRecord.PlanRecord;
+import org.opensearch.simhash.query.EffortRecord.TextRecord;
+import org.opensearch.simhash.query.FingerprintMapping.NestedPlace;
+import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.query.QuerySource.StoredDocument;
+import org.opensearch.simhash.query.SearchMemories.SearchMemory;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verification;
@@ -146,7 +152,7 @@ record ShardQuery(
 
     private Optional<IndexedFields> fields(List<? extends Print> prints) {
         Optional<IndexedFields> fields = services.fields().of(shard, field);
-        new UnmappedParts(shard, field).require(prints, fields);
+        new UnmappedParts(shard, field).require(prints);
         return fields;
     }
 

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
@@ -21,11 +23,24 @@ import org.opensearch.simhash.match.NearestOfEachQuery;
 import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.match.PrintQuery;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.query.EffortRecord.PlanRecord;
+import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.query.SearchMemories.SearchMemory;
 import org.opensearch.simhash.verify.Verification;
+import org.opensearch.threadpool.ExecutorBuilder;
+import org.opensearch.threadpool.FixedExecutorBuilder;
 
 /** Makes the node's {@code simhash} and {@code minhash} queries: from JSON, from streams, from prints. Thread-safe. */
 public final class SimHashQueries {
+
+    /**
+     * The threads that turn sources of queries into prints, apart from others because an analyzer may be slow. If the queue is
+     * full, the search is rejected, as by the pool {@code search}.
+     */
+    static final String THREADS = "simhash_query";
+
+    private static final int QUEUE = 1000;
 
     public static final int NEAREST_OF_EACH = NearestOfEachQuery.KEPT;
 
@@ -44,6 +59,11 @@ public final class SimHashQueries {
         recipes.forEach((kind, of) -> resolvers.put(kind, new SourceResolver(kind, of, cluster, memory)));
         this.services = new PrintQueryBuilder.Services(
                 new SearchedIndices(cluster), resolvers, new SearchCounts(), new SearchMemories(), new KnownFields());
+    }
+
+    public static ExecutorBuilder<?> threads(Settings settings) {
+        int processors = OpenSearchExecutors.allocatedProcessors(settings);
+        return new FixedExecutorBuilder(settings, THREADS, processors, QUEUE, "thread_pool." + THREADS);
     }
 
     /** Must be registered as a listener of all shards. */
@@ -67,7 +87,7 @@ public final class SimHashQueries {
 
     /** Lets threads share a long search. */
     public ConcurrentSearchRequestDecider.Factory deciders() {
-        return new LongSearchDecider.Factory();
+        return new LongSearch.LongSearchDecider.Factory();
     }
 
     /** The queries for the node's registry. */

@@ -118,7 +118,7 @@ final class SourceResolver {
                                     .execute(ActionRunnable.supply(l, () -> document.found(response)))));
         } else {
             client.threadPool()
-                    .executor(QueryThreads.QUERY)
+                    .executor(SimHashQueries.THREADS)
                     .execute(ActionRunnable.supply(listener, () -> compute(source, scope, () -> ofIndices(scope))));
         }
     }

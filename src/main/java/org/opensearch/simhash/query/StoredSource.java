@@ -26,6 +26,7 @@ import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
+import org.opensearch.simhash.query.QuerySource.StoredDocument;
 import org.opensearch.simhash.query.SourceResolver.Scope;
 
 /** Finds the document that an {@code id} names, and its prints. */

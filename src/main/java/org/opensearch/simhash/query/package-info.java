@@ -9,12 +9,12 @@
  *   <li>{@code SourceResolver} turns a {@code QuerySource} into prints on the coordinating node.
  *   <li>{@code PrintQueryBuilder} carries the prints to the shards.
  *   <li>{@code ShardQuery} makes the Lucene query there. {@code FingerprintMapping} and {@code SketchMapping} find the fields,
- *       {@code KnownFields} caches them, {@code UnmappedParts} and {@code NestedPlace} check them.
+ *       {@code UnmappedParts} checks that none is left out.
  *   <li>{@code VerifiedQuery} compares texts. {@code SearchMemories} accounts for the memory.
  *   <li>{@code OneClauseQuery} joins the queries of one clause.
- *   <li>{@code EvidencePhase} and {@code LeafEvidence} explain hits. {@code PlanRecord} and {@code SearchCounts} count
+ *   <li>{@code EvidencePhase} and {@code LeafEvidence} explain hits. {@code EffortRecord} and {@code SearchCounts} count
  *       the work.
- *   <li>{@code FingerprintPhase} adds a {@code HitFingerprint} to each hit that needs one.
+ *   <li>{@code PrintPhase} adds {@code HitPrints} to each hit that needs them.
  * </ul>
  */
 package org.opensearch.simhash.query;
