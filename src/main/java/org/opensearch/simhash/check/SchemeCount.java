@@ -2,9 +2,6 @@
 package org.opensearch.simhash.check;
 
 import java.io.IOException;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
@@ -12,20 +9,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
  * @param pipeline that makes the scheme; null if none does
  * @param current whether a pipeline of one of the indices makes it
  */
-record SchemeCount(String scheme, long documents, String pipeline, boolean current)
-        implements Writeable, ToXContentObject {
-
-    SchemeCount(StreamInput in) throws IOException {
-        this(in.readString(), in.readVLong(), in.readOptionalString(), in.readBoolean());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(scheme);
-        out.writeVLong(documents);
-        out.writeOptionalString(pipeline);
-        out.writeBoolean(current);
-    }
+record SchemeCount(String scheme, long documents, String pipeline, boolean current) implements ToXContentObject {
 
     @Override
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {

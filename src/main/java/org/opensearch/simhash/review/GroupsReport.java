@@ -41,7 +41,7 @@ final class GroupsReport {
     private final JobServices services;
     private final Client client;
     private final CancellableTask task;
-    private final List<GroupsAction.StoredGroup> groups = new ArrayList<>();
+    private final List<StoredGroups.Group> groups = new ArrayList<>();
     private final List<ReportedDocument> documents = new ArrayList<>();
     private long bytes;
     private boolean isCut;
@@ -56,8 +56,8 @@ final class GroupsReport {
     BytesReference json(String[] dest, ReportAction.Request request) throws IOException {
         StoredGroups stored = new StoredGroups(client, services.cluster().state(), services.recipes());
         try (Account memory = new Account(services.memory())) {
-            GroupsAction.Response first = stored.read(dest, GroupChoice.all(request.run(), null, PAGE));
-            GroupsAction.Response page = first;
+            StoredGroups.Page first = stored.read(dest, GroupChoice.all(request.run(), null, PAGE));
+            StoredGroups.Page page = first;
             add(page, request.text(), memory);
             while (page.next() != null && isCut == false) {
                 page = stored.read(dest, GroupChoice.all(first.run(), page.next(), PAGE));
@@ -67,11 +67,11 @@ final class GroupsReport {
         }
     }
 
-    private void add(GroupsAction.Response page, String typed, Account memory) {
+    private void add(StoredGroups.Page page, String typed, Account memory) {
         List<String> fields = typed == null ? page.text() : List.of(typed.split(",", -1));
         FetchSourceContext source = new FetchSourceContext(
                 true, fields.toArray(String[]::new), fields.isEmpty() ? new String[] {page.field()} : new String[0]);
-        for (GroupsAction.StoredGroup group : page.groups()) {
+        for (StoredGroups.Group group : page.groups()) {
             if (task.isCancelled()) {
                 throw new TaskCancelledException("report was cancelled: " + task.getReasonCancelled());
             }
@@ -90,8 +90,9 @@ final class GroupsReport {
         bytes += length;
     }
 
-    private void addDocuments(GroupsAction.StoredGroup group, FetchSourceContext source, Account memory) {
-        Map<String, Object> stored = XContentHelper.convertToMap(group.source(), false, MediaTypeRegistry.JSON)
+    private void addDocuments(StoredGroups.Group group, FetchSourceContext source, Account memory) {
+        Map<String, Object> stored = XContentHelper.convertToMap(
+                        group.source(), false, MediaTypeRegistry.xContentType(group.source()))
                 .v2();
         List<Map<?, ?>> places = new ArrayList<>();
         addPlace(places, stored.get(GroupMapping.SURVIVOR));
@@ -123,12 +124,12 @@ final class GroupsReport {
         }
     }
 
-    private BytesReference json(String[] dest, GroupsAction.Response first) throws IOException {
-        GroupsAction.Response all = new GroupsAction.Response(
+    private BytesReference json(String[] dest, StoredGroups.Page first) throws IOException {
+        StoredGroups.Page all = new StoredGroups.Page(
                 first.run(), first.runs(), first.field(), first.text(), first.uuids(), groups, null);
         long total = first.runs().stream()
                 .filter(run -> run.run().equals(first.run()))
-                .mapToLong(ReviewedRun::groups)
+                .mapToLong(StoredGroups.Run::groups)
                 .sum();
         String limit = "A report of " + groups.size() + " of the " + total + " groups of run " + first.run()
                 + ", the doubtful ones first. A report has at most " + MOST_GROUPS
