@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
-import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.memory.Account;
@@ -91,9 +90,7 @@ final class GroupsReport {
     }
 
     private void addDocuments(StoredGroups.Group group, FetchSourceContext source, Account memory) {
-        Map<String, Object> stored = XContentHelper.convertToMap(
-                        group.source(), false, MediaTypeRegistry.xContentType(group.source()))
-                .v2();
+        Map<String, Object> stored = SourceLookup.sourceAsMap(group.source());
         List<Map<?, ?>> places = new ArrayList<>();
         addPlace(places, stored.get(GroupMapping.SURVIVOR));
         if (stored.get(GroupMapping.MEMBERS) instanceof List<?> members) {

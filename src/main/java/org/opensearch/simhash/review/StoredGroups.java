@@ -2,7 +2,6 @@
 package org.opensearch.simhash.review;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +17,6 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.core.common.bytes.BytesReference;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -30,6 +28,7 @@ import org.opensearch.search.aggregations.bucket.filter.FiltersAggregator.KeyedF
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.scan.WholeStrings;
@@ -77,10 +76,7 @@ final class StoredGroups {
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
             builder.startObject().field("_index", index).field("_id", id);
             builder.field("_seq_no", sequenceNumber).field("_primary_term", primaryTerm);
-            try (InputStream stored = source.streamInput()) {
-                builder.rawField("_source", stored, MediaTypeRegistry.xContentType(source));
-            }
-            return builder.endObject();
+            return builder.field("_source", SourceLookup.sourceAsMap(source)).endObject();
         }
     }
 
