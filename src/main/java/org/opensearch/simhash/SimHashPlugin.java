@@ -100,10 +100,6 @@ import org.opensearch.simhash.inspect.CompareTextsAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
 import org.opensearch.simhash.inspect.InspectThreads;
-import org.opensearch.simhash.inspect.TransportCompareAction;
-import org.opensearch.simhash.inspect.TransportCompareTextsAction;
-import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
-import org.opensearch.simhash.inspect.TransportFingerprintAction;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.metrics.MetricsAction;
 import org.opensearch.simhash.metrics.NodeMetrics;
@@ -281,10 +277,10 @@ public final class SimHashPlugin extends Plugin
     @Override
     public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
         return List.of(
-                new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
-                new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
-                new ActionHandler<>(CompareTextsAction.INSTANCE, TransportCompareTextsAction.class),
-                new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
+                new ActionHandler<>(FingerprintAction.INSTANCE, FingerprintAction.class),
+                new ActionHandler<>(CompareAction.INSTANCE, CompareAction.class),
+                new ActionHandler<>(CompareTextsAction.INSTANCE, CompareTextsAction.class),
+                new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),

@@ -35,7 +35,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("MinHashQueryOptions", new Place("minhash.md", "The query", OPTION)),
             Map.entry("VerifyOptions", new Place("query.md", "Options", "option of `verify`")),
             Map.entry("FingerprintAction", new Place("helpers.md", "fingerprint", OPTION)),
-            Map.entry("ComparedTexts", new Place("helpers.md", "compare", OPTION)),
+            Map.entry("CompareTextsAction", new Place("helpers.md", "compare", OPTION)),
             Map.entry("FeatureWeightsAction", new Place("helpers.md", "feature_weights", OPTION)));
 
     /** The option whose row shows the fields of an object inside a body. */
