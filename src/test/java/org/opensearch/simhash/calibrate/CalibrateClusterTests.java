@@ -491,6 +491,6 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
                         + "-removed] is an archive of deleted documents, and left out: it takes part where it is named"
                         + " alone",
                 ((List<?>) answer.get("warnings")).getFirst());
-        assertEquals(2L, calibrate("{}", INDEX + "-removed").get("documents"));
+        assertEquals(2, calibrate("{}", INDEX + "-removed").get("documents"));
     }
 }

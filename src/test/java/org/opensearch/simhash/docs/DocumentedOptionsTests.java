@@ -30,7 +30,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("RestoreAction", new Place("deduplicate.md", "Restore", OPTION)),
             Map.entry("UntagAction", new Place("deduplicate.md", "Untag", OPTION)),
             Map.entry("ApplyOptions", new Place("review.md", "Apply", OPTION)),
-            Map.entry("CalibrateParser", new Place("calibrate.md", "Options", OPTION)),
+            Map.entry("CalibrateOptions", new Place("calibrate.md", "Options", OPTION)),
             Map.entry("SimHashQueryOptions", new Place("query.md", "Options", OPTION)),
             Map.entry("MinHashQueryOptions", new Place("minhash.md", "The query", OPTION)),
             Map.entry("VerifyOptions", new Place("query.md", "Options", "option of `verify`")),
