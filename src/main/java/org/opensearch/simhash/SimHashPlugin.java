@@ -74,11 +74,10 @@ import org.opensearch.simhash.deduplicate.links.TransportPairsAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.IdsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
@@ -218,7 +217,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<AggregationSpec> getAggregations() {
-        return List.of(ColumnsAggregationBuilder.spec(), IdsAggregationBuilder.spec());
+        return PageAggregationBuilder.specs();
     }
 
     @Override

@@ -9,11 +9,11 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.OptionsRequest;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.transport.client.Client;
@@ -51,7 +51,7 @@ public final class CalibrateAction extends JobAction<CalibrateAction.Request, Js
 
     @Override
     protected CheckedSupplier<JsonResponse, Exception> prepare(
-            Request request, JobTask task, Client client, Outcome outcome) {
+            Request request, JobTask task, Client client, JobOutcome outcome) {
         return () -> new JsonResponse(new Calibration(services, task, client).run(request));
     }
 }

@@ -18,7 +18,7 @@ import org.opensearch.simhash.calibrate.sample.SketchSteps;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Wanted;
-import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.SketchScan;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -100,7 +100,7 @@ record Scale(
     }
 
     private static Reader fingerprints(PointInTime pointInTime, String field, JobTask task) {
-        FingerprintScan scan = new FingerprintScan(pointInTime, field, List.of(), Chunks.WHOLE, Wanted.ALL);
+        FingerprintPages scan = new FingerprintPages(pointInTime, field, List.of(), Chunks.WHOLE, Wanted.ALL);
         return new Reader(
                 (query, documents) -> {
                     DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);

@@ -8,6 +8,8 @@ import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -103,6 +105,23 @@ public final class CheckAction {
         public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
             String description = "check of [" + String.join(",", indices()) + "]";
             return new RequestTask(id, type, action, description, parent, headers);
+        }
+    }
+
+    /**
+     * @param pipeline that makes the scheme; null if none does
+     * @param current whether a pipeline of one of the indices makes it
+     */
+    record SchemeCount(String scheme, long documents, String pipeline, boolean current) implements ToXContentObject {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            return builder.startObject()
+                    .field("scheme", scheme)
+                    .field("documents", documents)
+                    .field("pipeline", pipeline)
+                    .field("current", current)
+                    .endObject();
         }
     }
 }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.opensearch.core.index.Index;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.simhash.check.CheckAction.SchemeCount;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
@@ -71,7 +73,11 @@ public final class TransportCheckAction extends BlockingAction<CheckAction.Reque
         Client searching = new ParentTaskAssigningClient(
                 client, new TaskId(transport.getLocalNode().getId(), task.getId()));
         TimeValue window = cluster.getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
-        Set<String> checked = Arrays.stream(indices).map(Index::getName).collect(Collectors.toSet());
+        Set<String> named = Arrays.stream(indices).map(Index::getName).collect(Collectors.toSet());
+        MetArchives archives = new MetArchives(state, resolver, pipelines);
+        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), List.copyOf(named));
+        Set<String> checked = new HashSet<>(named);
+        checked.removeAll(met.keySet());
         IndexCheck check = new IndexCheck(
                 state.metadata(),
                 pipelines,
@@ -82,8 +88,6 @@ public final class TransportCheckAction extends BlockingAction<CheckAction.Reque
                 checked,
                 Math.max(1, request.sampleSize() / indices.length),
                 Math.ceilDiv(request.textSampleSize(), indices.length));
-        MetArchives archives = new MetArchives(state, resolver, pipelines);
-        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), List.copyOf(checked));
         Counts counts = Counts.NONE;
         Map<String, SchemeCount> schemes = new TreeMap<>();
         List<Finding> findings = new ArrayList<>();

@@ -16,11 +16,11 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.OptionsRequest;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.query.FingerprintPresence;
@@ -72,7 +72,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
 
     @Override
     protected CheckedSupplier<DeduplicateResponse, Exception> prepare(
-            Request request, JobTask task, Client client, Outcome outcome) {
+            Request request, JobTask task, Client client, JobOutcome outcome) {
         request.leaveOutArchives(services, outcome);
         ClusterState state = services.cluster().state();
         String[] indices = resolver.concreteIndexNames(state, request);
@@ -83,11 +83,11 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         task.run(run);
         DeduplicateOptions asked = request.options();
-        ScheduledJob.Job job = (options, since) -> new DeduplicateJob(
-                        services, task, client, options, since, indices, run, outcome, presence)
+        ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
+                        services, task, client, asked, newSince, since, indices, run, outcome, presence)
                 .run(request);
         return asked.sinceLast()
                 ? () -> new ScheduledJob(services, client, self(task), asked, List.of(indices), run, outcome).run(job)
-                : () -> job.run(asked, null);
+                : () -> job.run(asked.newSince(), null);
     }
 }

@@ -11,12 +11,12 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.OptionsRequest;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.transport.client.Client;
 
@@ -58,7 +58,7 @@ public final class ApplyAction extends JobAction<ApplyAction.Request, JobRespons
 
     @Override
     protected CheckedSupplier<JobResponse, Exception> prepare(
-            Request request, JobTask task, Client client, Outcome outcome) {
+            Request request, JobTask task, Client client, JobOutcome outcome) {
         request.leaveOutArchives(services, outcome);
         task.run(request.options().run());
         return () -> new ApplyJob(services, task, self(task), client, request.options(), outcome).run(request);

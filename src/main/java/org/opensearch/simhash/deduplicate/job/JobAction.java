@@ -36,7 +36,7 @@ public abstract class JobAction<R extends JobRequest, A extends ActionResponse> 
     @Override
     protected final void doExecute(Task task, R request, ActionListener<A> listener) {
         JobTask job = (JobTask) task;
-        Outcome outcome = new Outcome();
+        JobOutcome outcome = new JobOutcome();
         Client client = new ParentTaskAssigningClient(services.client(), self(job));
         CheckedSupplier<A, Exception> work = prepare(request, job, client, outcome);
         jobs.start(job, outcome, services.transport().getThreadPool().executor(pool), work, listener);
@@ -51,5 +51,6 @@ public abstract class JobAction<R extends JobRequest, A extends ActionResponse> 
      *
      * @param client sends requests as children of the task
      */
-    protected abstract CheckedSupplier<A, Exception> prepare(R request, JobTask task, Client client, Outcome outcome);
+    protected abstract CheckedSupplier<A, Exception> prepare(
+            R request, JobTask task, Client client, JobOutcome outcome);
 }

@@ -11,20 +11,19 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.removal.WatchedDeletes.Fate;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
-import org.opensearch.simhash.deduplicate.write.Consent;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 
 /**
  * Deletes near-duplicates, batch by batch:
@@ -59,14 +58,14 @@ public final class Removal {
     private final PutBack putBack;
     private final BulkWrites writes;
     private final JobTask task;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
 
     public Removal(JobWrites job) {
         this(job, false);
     }
 
-    /** @param comparesTexts whether nobody has compared the texts of each duplicate and its survivor before */
-    public Removal(JobWrites job, boolean comparesTexts) {
+    /** @param comparesPairs whether nobody has compared each duplicate with its survivor before */
+    public Removal(JobWrites job, boolean comparesPairs) {
         JobRun run = job.run();
         this.task = run.task();
         this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
@@ -75,7 +74,7 @@ public final class Removal {
         Retries retries = task.retries();
         DurableVersions versions =
                 new DurableVersions(run.client(), run.services().cluster(), retries);
-        this.evidence = new FreshEvidence(job, comparesTexts);
+        this.evidence = new FreshEvidence(job, comparesPairs);
         this.survivors = new Survivors(job, versions);
         this.consent = job.consent();
         this.putBack = new PutBack(job);
@@ -130,7 +129,7 @@ public final class Removal {
         slice.read(
                 pointInTime,
                 addresses,
-                () -> new SearchSourceBuilder().fetchSource(true).version(true),
+                evidence::whole,
                 (address, hit) -> documents.put(table.rank(address), hit),
                 (hit, rejection) -> outcome.fail(
                         hit.getIndex(), hit.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));

@@ -21,12 +21,12 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.options.RequestOptions;
@@ -106,7 +106,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
 
     @Override
     protected CheckedSupplier<JobResponse, Exception> prepare(
-            Request request, JobTask task, Client client, Outcome outcome) {
+            Request request, JobTask task, Client client, JobOutcome outcome) {
         ClusterState state = services.cluster().state();
         Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(state, request))
                 .collect(Collectors.toMap(Index::getName, index -> index));
