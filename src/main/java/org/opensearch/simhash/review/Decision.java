@@ -2,7 +2,6 @@
 package org.opensearch.simhash.review;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -183,12 +182,13 @@ record Decision(
      * The request that stores the group with the decision.
      *
      * @param by who decided, or null
+     * @param at null, like {@code by}, without a decision
      */
-    IndexRequest request(Map<String, Object> stored, String by, Instant at) {
+    IndexRequest request(Map<String, Object> stored, String by, String at) {
         Map<String, Object> decided = new LinkedHashMap<>(stored);
         put(decided, GroupMapping.DECISION_NAME, decision);
-        put(decided, GroupMapping.DECIDED_BY, decision == null ? null : by);
-        put(decided, GroupMapping.DECIDED_AT, decision == null ? null : at.toString());
+        put(decided, GroupMapping.DECIDED_BY, by);
+        put(decided, GroupMapping.DECIDED_AT, at);
         put(decided, GroupMapping.REJECTED, rejected.isEmpty() ? null : rejected);
         put(decided, GroupMapping.CHOSEN_SURVIVOR, survivor);
         return BulkWrites.asItIs(new IndexRequest(index)
