@@ -129,10 +129,17 @@ final class DocumentEntries {
 
     /** Decided versions that came before an entry, by its field. */
     List<Long> older(long before, DocumentName name) {
-        String field = fingerprints.field(before);
+        return decided(entries.older(before), name, fingerprints.field(before));
+    }
+
+    /** Decided versions, the newest first. */
+    List<Long> decided(DocumentName name, String field) {
+        return decided(entries.newest(name.id()), name, field);
+    }
+
+    private List<Long> decided(long newest, DocumentName name, String field) {
         return from(
-                entries.older(before),
-                number -> entries.state(number) != EntryState.UNDECIDED && isVersion(number, name, field));
+                newest, number -> entries.state(number) != EntryState.UNDECIDED && isVersion(number, name, field));
     }
 
     private List<Long> of(String id, LongPredicate wanted) {
