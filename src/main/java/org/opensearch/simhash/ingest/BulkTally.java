@@ -24,7 +24,7 @@ import org.opensearch.simhash.memory.LongSet;
 
 /**
  * The processors' work on one bulk: counts, and what was made, for pipelines that follow. It is in the bulk's context
- * until the answer tells how many were indexed. 16 to 32 bytes for each document. Thread-safe.
+ * until the answer tells how many were indexed. Some hundred bytes for each document. Thread-safe.
  */
 public final class BulkTally implements Releasable {
 
@@ -42,11 +42,21 @@ public final class BulkTally implements Releasable {
             FingerprintFields.BITS,
             SketchFields.SKETCH);
 
+    /**
+     * Heap bytes of a fingerprint in a parsed document, at least. OpenSearch holds all documents of a bulk at once, and
+     * its parent breaker looks at the real heap whenever something is taken.
+     */
+    private static final int BYTES = 256;
+
+    /** Fingerprints for which memory is taken at once. */
+    private static final int AT_ONCE = 64;
+
     private final Account memory;
     /** A few of one bulk. */
     private final List<FingerprintProcessor> makers = new ArrayList<>();
 
     private final LongSet made;
+    private int all;
     private final AtomicInteger fingerprinted = new AtomicInteger();
     private final AtomicInteger marked = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
@@ -64,6 +74,9 @@ public final class BulkTally implements Releasable {
 
     /** @throws CircuitBreakingException without memory: a later pipeline would remove the fingerprint */
     synchronized void made(FingerprintProcessor maker, List<String> place, Map<?, ?> fields) {
+        if (all++ % AT_ONCE == 0) {
+            memory.take(AT_ONCE * BYTES);
+        }
         if (makers.contains(maker) == false) {
             makers.add(maker);
         }

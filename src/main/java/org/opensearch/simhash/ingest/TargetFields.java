@@ -44,7 +44,8 @@ public final class TargetFields {
             }
             case Collection<?> list -> list.forEach(inside -> removeAll(inside, path));
             case Object[] array -> Arrays.asList(array).forEach(inside -> removeAll(inside, path)); // of a script
-            case null, default -> {}
+            case null -> {}
+            default -> {}
         }
     }
 }
