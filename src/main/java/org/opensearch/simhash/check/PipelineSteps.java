@@ -77,11 +77,14 @@ final class PipelineSteps {
         return isOnlyOf(index, pipeline) ? "" : " Other indices use that pipeline, too.";
     }
 
-    /** Whether no other index has the pipeline, or one that calls it. */
+    /** Whether no other index has the pipeline, or one that calls it. The indices of a data stream are one. */
     boolean isOnlyOf(CheckedIndex index, String pipeline) {
         Set<String> others = new TreeSet<>();
+        Object stream = streamOf(index.metadata());
         for (IndexMetadata other : metadata.indices().values()) {
-            if (other.getIndex().equals(index.metadata().getIndex()) == false) {
+            boolean isSame = other.getIndex().equals(index.metadata().getIndex())
+                    || (stream != null && stream.equals(streamOf(other)));
+            if (isSame == false) {
                 others.add(IndexSettings.DEFAULT_PIPELINE.get(other.getSettings()));
                 others.add(IndexSettings.FINAL_PIPELINE.get(other.getSettings()));
             }
@@ -90,6 +93,19 @@ final class PipelineSteps {
                 .noneMatch(other -> other.equals(pipeline)
                         || of(List.of(other)).stream()
                                 .anyMatch(step -> step.pipeline().equals(pipeline)));
+    }
+
+    private Object streamOf(IndexMetadata index) {
+        return metadata.getIndicesLookup().get(index.getIndex().getName()).getParentDataStream();
+    }
+
+    /** The steps of the pipelines whose near-duplicates go to an index. */
+    List<Step> reroutingTo(CheckedIndex index) {
+        return names().stream()
+                .map(name -> of(List.of(name)))
+                .filter(steps -> steps.stream().anyMatch(step -> index.isNamed(step.reroutedTo())))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** A name that no pipeline has. */

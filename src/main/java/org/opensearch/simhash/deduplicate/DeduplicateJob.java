@@ -106,7 +106,7 @@ final class DeduplicateJob {
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             new SourceCheck(state, options).check(fields.indices());
-            IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.same());
+            IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.conditions());
             refuseRivals(fields.indices());
             JobQueries queries = JobQueries.lookUp(options, pointInTime, services, client, retries);
             JobRun job = new JobRun(services, task, client, options, queries, fields, pointInTime, memory, times);

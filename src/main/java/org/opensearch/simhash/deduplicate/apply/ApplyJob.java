@@ -58,6 +58,7 @@ import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -155,7 +156,7 @@ final class ApplyJob {
                             client,
                             job,
                             new JobQueries(job.query(), null),
-                            new JobFields(changed, List.of(), List.of()),
+                            new JobFields(changed, List.of(), List.of(), List.of()),
                             sources,
                             memory,
                             times);
@@ -347,7 +348,7 @@ final class ApplyJob {
             return 0;
         }
         IgnoredValues ignored = new IgnoredValues(
-                services.cluster().state().metadata(), run.fields().indices(), List.of());
+                services.cluster().state().metadata(), run.fields().indices(), PairConditions.NONE);
         DocumentTable table = DocumentTable.read(run, ignored, documents.addresses(kept), read -> {});
         StandingDecisions standing =
                 new StandingDecisions(new RetriedGets(client, retries, outcome), outcome, more -> refused += more);

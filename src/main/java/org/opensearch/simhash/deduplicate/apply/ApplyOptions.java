@@ -20,6 +20,7 @@ import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
@@ -193,7 +194,7 @@ record ApplyOptions(
                 QueryBuilders.matchAllQuery(),
                 parameters.get("max_distance") instanceof Integer distance ? distance : DeduplicateOptions.MAX_DISTANCE,
                 action == DeduplicateOptions.Action.DELETE ? verification(parameters) : null,
-                List.of(),
+                PairConditions.NONE,
                 DeduplicateOptions.Linkage.SURVIVOR,
                 2,
                 List.of(new SurvivorField("_id", SortOrder.ASC)),

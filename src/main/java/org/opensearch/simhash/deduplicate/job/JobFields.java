@@ -10,6 +10,11 @@ import org.opensearch.search.sort.SortBuilder;
  *
  * @param indices with fingerprints, or with any documents if candidates are given; ascending
  * @param survivor sorts by the survivor fields, without {@code _id}
- * @param same doc values of fields that must be equal; empty without candidates
+ * @param same doc values of fields that must be equal; empty where fingerprints are compared
+ * @param conditions doc values of the fields of the other conditions on a pair
  */
-public record JobFields(List<String> indices, List<SortBuilder<?>> survivor, List<FieldAndFormat> same) {}
+public record JobFields(
+        List<String> indices,
+        List<SortBuilder<?>> survivor,
+        List<FieldAndFormat> same,
+        List<FieldAndFormat> conditions) {}
