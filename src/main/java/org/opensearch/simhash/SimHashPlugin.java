@@ -318,7 +318,7 @@ public final class SimHashPlugin extends Plugin
     @Override
     public List<ActionFilter> getActionFilters() {
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
-        filters.add(new TallyFilter(fingerprints));
+        filters.add(new TallyFilter(fingerprints, memory));
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
         filters.add(new SlicedQueries(rewriting::get));
         filters.add(new WarningFilter(() -> cluster.get().threads()));
