@@ -85,7 +85,8 @@ public final class BulkTally implements Releasable {
 
     /** A processor knows whether it made the fingerprint itself, so a document cannot bring one of its own. */
     synchronized boolean isMadeByAnother(FingerprintProcessor processor, List<String> place, Map<?, ?> fields) {
-        return makers.stream().anyMatch(maker -> maker != processor && made.slot(key(maker, place, fields)) >= 0);
+        return makers.stream()
+                .anyMatch(maker -> maker.equals(processor) == false && made.slot(key(maker, place, fields)) >= 0);
     }
 
     private long key(FingerprintProcessor maker, List<String> place, Map<?, ?> fields) {

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import org.junit.After;
 import org.junit.function.ThrowingRunnable;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.DocWriteResponse.Result;
@@ -34,6 +35,12 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
             words.add(prefix + i);
         }
         return String.join(" ", words);
+    }
+
+    /** Their recipes would count for other tests, too. */
+    @After
+    public void removePipelines() {
+        client().admin().cluster().prepareDeletePipeline("*").get();
     }
 
     /** One of the actions for which documents end, by fingerprints or by sketches. */
