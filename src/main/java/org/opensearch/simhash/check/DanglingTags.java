@@ -59,7 +59,11 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
                 MendingRequest.of(
                         "POST",
                         "/_plugins/_simhash/deduplicate/" + index.name() + "/untag",
-                        Map.of("field", index.fingerprint(), "query", Map.of("terms", Map.of(terms == null ? field : terms, named))))));
+                        Map.of(
+                                "field",
+                                index.fingerprint(),
+                                "query",
+                                Map.of("terms", Map.of(terms == null ? field : terms, named))))));
     }
 
     private static List<String> survivors(SearchHit hit, String field) {

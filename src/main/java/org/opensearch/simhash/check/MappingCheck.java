@@ -30,7 +30,8 @@ record MappingCheck(CheckedIndex index, int segments, Counts counts) {
                     + dynamic.get() + "]: "
                     + (dynamic.get().startsWith("strict")
                             ? "documents with a " + index.kind().noun() + " are refused"
-                            : "documents do not add it, so that their " + index.kind().noun() + "s are not found");
+                            : "documents do not add it, so that their "
+                                    + index.kind().noun() + "s are not found");
             return List.of(Finding.of(Code.MAPPING_NOT_DYNAMIC, index.name(), message, mend));
         }
         String missing = "[" + index.fingerprint() + "] has no mapping for ";

@@ -113,8 +113,9 @@ record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metad
             if (target != null && target.getWriteIndex() != null) {
                 IndexMetadata there = target.getWriteIndex();
                 IndexMapping mapping = new IndexMapping(there);
-                index.steps().forEach(step -> place(step, there.getIndex().getName(), mapping)
-                        .ifPresent(findings::add));
+                index.steps()
+                        .forEach(step ->
+                                place(step, there.getIndex().getName(), mapping).ifPresent(findings::add));
             }
         }
         return findings;
@@ -139,7 +140,8 @@ record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metad
                     writes + "an object into [" + target + "], which is mapped as " + definition + ": " + refused,
                     "Set [target_field] of [" + step.type() + "] to another field."));
         }
-        Map<String, Object> parts = new LinkedHashMap<>(isTag ? TAG : step.kind().parts(step.segments()));
+        Map<String, Object> parts =
+                new LinkedHashMap<>(isTag ? TAG : step.kind().parts(step.segments()));
         if (isTag == false && step.readsTexts() == false) {
             parts.keySet().removeAll(Set.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES));
         }
@@ -159,8 +161,6 @@ record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metad
                 writes + what + ", which is not mapped, and [dynamic] is [" + dynamic + "]: "
                         + (isRefused ? refused : "tags are not found"),
                 MendingRequest.of(
-                        "PUT",
-                        "/" + index + "/_mapping",
-                        MendingRequest.within(target, Map.of("properties", parts)))));
+                        "PUT", "/" + index + "/_mapping", MendingRequest.within(target, Map.of("properties", parts)))));
     }
 }

@@ -135,13 +135,14 @@ record WritingPipeline(
             return Optional.of(
                     new Writer(model.get().type(), options, model.get().segments()));
         }
-        return text().filter(text -> mayBeWritten() && makes(List.of(schemeByDefault(text)))).map(text -> {
-            Map<String, Object> options = new LinkedHashMap<>();
-            options.put("field", text);
-            options.put("target_field", index.fingerprint());
-            options.put(IGNORE_MISSING, true);
-            return new Writer(index.kind().processor(), options, Step.DEFAULT_SEGMENTS);
-        });
+        return text().filter(text -> mayBeWritten() && makes(List.of(schemeByDefault(text))))
+                .map(text -> {
+                    Map<String, Object> options = new LinkedHashMap<>();
+                    options.put("field", text);
+                    options.put("target_field", index.fingerprint());
+                    options.put(IGNORE_MISSING, true);
+                    return new Writer(index.kind().processor(), options, Step.DEFAULT_SEGMENTS);
+                });
     }
 
     /** A step that makes what the documents have, of texts that the index maps. */

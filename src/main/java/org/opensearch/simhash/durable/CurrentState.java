@@ -105,17 +105,13 @@ final class CurrentState {
                 .map(state.nodes()::get)
                 .filter(Objects::nonNull)
                 .toList();
-        Poll poll = new Poll(
-                voting,
-                voters.size(),
-                patience,
-                applied -> {
-                    if (applied == null || applied.getLastCommittedConfiguration().equals(voting)) {
-                        then.accept(applied);
-                    } else {
-                        read(applied, end, then);
-                    }
-                });
+        Poll poll = new Poll(voting, voters.size(), patience, applied -> {
+            if (applied == null || applied.getLastCommittedConfiguration().equals(voting)) {
+                then.accept(applied);
+            } else {
+                read(applied, end, then);
+            }
+        });
         if (voters.isEmpty()) {
             then.accept(null);
         }

@@ -162,9 +162,7 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
     /** A pipeline sees documents before the mapping copies fields, or names them in other ways. */
     public void testAFieldThatIsFilledLaterIsMissing() {
         for (String field : List.of("all", "other", "content.raw")) {
-            pipeline(
-                    "checked",
-                    "{'processors': [{'simhash': {'field': '" + field + "', 'ignore_missing': true}}]}");
+            pipeline("checked", "{'processors': [{'simhash': {'field': '" + field + "', 'ignore_missing': true}}]}");
             index(
                     "copied",
                     "'index.default_pipeline': 'checked'",

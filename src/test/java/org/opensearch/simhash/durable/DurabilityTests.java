@@ -199,8 +199,8 @@ public final class DurabilityTests extends ClusterTestCase {
         Map<String, StoredVersion> byNode = new HashMap<>();
         for (int id = 0; ; id++) {
             StoredVersion version = version(put(id, "text"));
-            StoredVersion other = byNode.putIfAbsent(
-                    primary(version).routingEntry().currentNodeId(), version);
+            StoredVersion other =
+                    byNode.putIfAbsent(primary(version).routingEntry().currentNodeId(), version);
             if (other != null && other.shard().equals(version.shard()) == false) {
                 return List.of(other, version);
             }

@@ -47,7 +47,10 @@ record SpoiltIndex(String name, String document, List<String> requests) {
         String body = "\"body\": \"" + TEXT + "\"";
         String lenient = WRITER.replace("}}", ", \"ignore_missing\": true}}");
         String tagged = pipeline(lenient + ", " + near);
-        return Stream.of(mistakes(set, near, body, lenient), others(set, near, body, lenient), documents(lenient, tagged))
+        return Stream.of(
+                        mistakes(set, near, body, lenient),
+                        others(set, near, body, lenient),
+                        documents(lenient, tagged))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -76,14 +79,18 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                 of(
                         "others-image",
                         CONTENT,
-                        put("$-a", "{\"image_hash\": {\"field\": \"content\", \"target_field\": \"simhash\","
-                                + " \"ignore_missing\": true}}"),
+                        put(
+                                "$-a",
+                                "{\"image_hash\": {\"field\": \"content\", \"target_field\": \"simhash\","
+                                        + " \"ignore_missing\": true}}"),
                         index("", STRICT)),
                 of(
                         "others-hash",
                         CONTENT,
-                        put("$-a", "{\"simhash\": {\"hash_field\": \"content\", \"hash_scheme\": \"a\","
-                                + " \"ignore_missing\": true}}"),
+                        put(
+                                "$-a",
+                                "{\"simhash\": {\"hash_field\": \"content\", \"hash_scheme\": \"a\","
+                                        + " \"ignore_missing\": true}}"),
                         index("", STRICT)),
                 of(
                         "others-condition",
@@ -99,7 +106,9 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                         "others-number",
                         body,
                         put("$-a", lenient),
-                        index("", "\"properties\": {\"content\": {\"type\": \"object\"}, \"body\": {\"type\": \"text\"}}")),
+                        index(
+                                "",
+                                "\"properties\": {\"content\": {\"type\": \"object\"}, \"body\": {\"type\": \"text\"}}")),
                 of(
                         "copied-text",
                         "\"headline\": \"" + TEXT + "\"",
@@ -170,11 +179,7 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                         put("$-a", WRITER),
                         index("", "\"properties\": {\"body\": {\"type\": \"text\"}}")),
                 // Pipelines of others do other things.
-                of(
-                        "others-drop",
-                        CONTENT,
-                        put("$-a", lenient + ", {\"drop\": {}}"),
-                        index("", STRICT)),
+                of("others-drop", CONTENT, put("$-a", lenient + ", {\"drop\": {}}"), index("", STRICT)),
                 // A pipeline has the name of the one that is missing.
                 of(
                         "name-taken",
@@ -282,7 +287,10 @@ record SpoiltIndex(String name, String document, List<String> requests) {
                         Map.of("_id", answer.string("_id")),
                         Map.of(
                                 "_id",
-                                client.must("GET", "/" + answer.string("_index") + "/_doc/" + answer.string("_id"), null)
+                                client.must(
+                                                "GET",
+                                                "/" + answer.string("_index") + "/_doc/" + answer.string("_id"),
+                                                null)
                                         .string("_id")));
             }
         }
