@@ -19,7 +19,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.deduplicate.FieldTypes.FieldType;
-import org.opensearch.simhash.deduplicate.job.JobFields;
+import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.scan.Retries;

@@ -37,7 +37,7 @@ public record Freshness(State state, Fingerprinter maker) {
         /** The text has no words. */
         NO_TEXT("is of a text without words"),
         /** The document has several: each is that of a passage. */
-        SEVERAL("is one of several"),
+        SEVERAL("is one of several, or not one object in [_source]"),
         /** The text is not in the source, or no pipeline has the recipe. */
         UNREADABLE("cannot be made again: its text is not in [_source], or no pipeline has its recipe"),
         /** It is that of an image, or was given. */
@@ -111,12 +111,17 @@ public record Freshness(State state, Fingerprinter maker) {
                 return new Freshness(State.NOT_OF_TEXT, null);
             }
             State state = State.UNREADABLE;
-            for (Fingerprinter maker : recipes.makers(scheme)) {
-                State byMaker = state(document, maker, memory);
-                if (byMaker == State.FRESH) {
-                    return new Freshness(State.FRESH, maker);
+            for (List<Fingerprinter> makers : recipes.makersByNearness(scheme)) {
+                for (Fingerprinter maker : makers) {
+                    State byMaker = state(document, maker, memory);
+                    if (byMaker == State.FRESH) {
+                        return new Freshness(State.FRESH, maker);
+                    }
+                    state = state == State.UNREADABLE || byMaker == State.STALE ? byMaker : state;
                 }
-                state = state == State.UNREADABLE || byMaker == State.STALE ? byMaker : state;
+                if (state != State.UNREADABLE) {
+                    break;
+                }
             }
             return new Freshness(state, null);
         }

@@ -13,6 +13,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.deduplicate.options.CandidateLog;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
@@ -204,7 +205,7 @@ record ApplyOptions(
                 withoutArchive,
                 null,
                 false,
-                null,
+                action == DeduplicateOptions.Action.DELETE ? CandidateLog.fromMap(parameters.get("candidates")) : null,
                 parameters.get("min_similarity") instanceof Number similarity ? similarity.doubleValue() : null,
                 maxOwnWords);
     }

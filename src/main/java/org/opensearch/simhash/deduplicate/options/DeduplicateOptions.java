@@ -226,28 +226,6 @@ public record DeduplicateOptions(
         return builder.endObject();
     }
 
-    /** The same options with another query. */
-    public DeduplicateOptions newSince(QueryBuilder changed) {
-        return new DeduplicateOptions(
-                field,
-                query,
-                maxDistance,
-                verify,
-                conditions,
-                linkage,
-                maxGroupSize,
-                survivor,
-                action,
-                dest,
-                archive,
-                withoutArchive,
-                changed,
-                sinceLast,
-                candidates,
-                minSimilarity,
-                maxOwnWords);
-    }
-
     public Map<String, Object> asMap() throws IOException {
         try (XContentBuilder builder = toXContent(JsonXContent.contentBuilder(), EMPTY_PARAMS)) {
             return XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), true);

@@ -3,28 +3,32 @@ package org.opensearch.simhash.deduplicate.removal;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.delete.DeleteRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.seqno.SequenceNumbers;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.removal.WatchedDeletes.Fate;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
-import org.opensearch.simhash.deduplicate.write.Consent;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 
 /**
  * Deletes near-duplicates, batch by batch:
@@ -45,6 +49,8 @@ public final class Removal {
     /** Few, because a crash of the job's node may come between a bulk and the check of its survivors. */
     private static final int MOST_DELETES = 1_000;
 
+    private static final long NO_TERM = SequenceNumbers.UNASSIGNED_PRIMARY_TERM;
+
     private final int batchSize;
     private final DocumentTable table;
     private final PointInTime pointInTime;
@@ -59,23 +65,27 @@ public final class Removal {
     private final PutBack putBack;
     private final BulkWrites writes;
     private final JobTask task;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
+    private final ClusterService cluster;
+
+    /** Of the shards of the duplicates, before the last request. */
+    private final Map<ShardId, Long> primaryTerms = new HashMap<>();
 
     public Removal(JobWrites job) {
         this(job, false);
     }
 
-    /** @param comparesTexts whether nobody has compared the texts of each duplicate and its survivor before */
-    public Removal(JobWrites job, boolean comparesTexts) {
+    /** @param comparesPairs whether nobody has compared each duplicate with its survivor before */
+    public Removal(JobWrites job, boolean comparesPairs) {
         JobRun run = job.run();
         this.task = run.task();
         this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
         this.table = job.table();
         this.pointInTime = run.pointInTime();
+        this.cluster = run.services().cluster();
         Retries retries = task.retries();
-        DurableVersions versions =
-                new DurableVersions(run.client(), run.services().cluster(), retries);
-        this.evidence = new FreshEvidence(job, comparesTexts);
+        DurableVersions versions = new DurableVersions(run.client(), cluster, retries);
+        this.evidence = new FreshEvidence(job, comparesPairs);
         this.survivors = new Survivors(job, versions);
         this.consent = job.consent();
         this.putBack = new PutBack(job);
@@ -130,7 +140,7 @@ public final class Removal {
         slice.read(
                 pointInTime,
                 addresses,
-                () -> new SearchSourceBuilder().fetchSource(true).version(true),
+                evidence::whole,
                 (address, hit) -> documents.put(table.rank(address), hit),
                 (hit, rejection) -> outcome.fail(
                         hit.getIndex(), hit.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));
@@ -158,17 +168,25 @@ public final class Removal {
                     removable,
                     deletes::next,
                     this::deletion,
-                    (duplicate, answer) -> deletes.answered(duplicate, fate(answer)));
+                    (duplicate, answer) -> deletes.answered(duplicate, fate(duplicate, answer)));
         } finally {
             deletes.settle();
         }
     }
 
-    private Fate fate(BulkItemResponse answer) {
+    private Fate fate(Duplicate duplicate, BulkItemResponse answer) {
         if (writes.succeeded(answer)) {
             return Fate.GONE;
         }
-        return BulkWrites.isRefused(answer) ? Fate.KEPT : Fate.UNSURE;
+        // OpenSearch sends it again to a new primary: what the lost one deleted is a conflict then.
+        ShardId shard = table.shard(duplicate.rank());
+        boolean isOfOnePrimary = primaryTerm(shard) == primaryTerms.getOrDefault(shard, NO_TERM);
+        return BulkWrites.isRefused(answer) && isOfOnePrimary ? Fate.KEPT : Fate.UNSURE;
+    }
+
+    private long primaryTerm(ShardId shard) {
+        IndexMetadata index = cluster.state().metadata().index(shard.getIndex());
+        return index == null ? NO_TERM : index.primaryTerm(shard.id());
     }
 
     private DeleteRequest deletion(Duplicate duplicate) {
@@ -189,6 +207,9 @@ public final class Removal {
 
         @Override
         public List<Duplicate> confirmed(List<Duplicate> batch) {
+            primaryTerms.clear();
+            batch.forEach(duplicate ->
+                    primaryTerms.computeIfAbsent(table.shard(duplicate.rank()), Removal.this::primaryTerm));
             List<Duplicate> confirmed = survivors.confirmed(batch);
             if (archive != null) {
                 archive.requireThere();

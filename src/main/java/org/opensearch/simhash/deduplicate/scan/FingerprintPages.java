@@ -20,7 +20,7 @@ import org.opensearch.simhash.deduplicate.join.Wanted;
  * Reads fingerprints of a point in time, page by page from all shards at once. It can be repeated; strata keep their
  * numbers. Blocks its one thread.
  */
-public final class FingerprintScan {
+public final class FingerprintPages {
 
     /** Rows of a page of all shards, 1.4 MB on the wire: the collector frees arrays above half a megabyte late. */
     private static final int PAGE = 60_000;
@@ -42,7 +42,7 @@ public final class FingerprintScan {
      * @param chunks the wanted fingerprints
      * @param wanted tells which documents are left out
      */
-    public FingerprintScan(PointInTime pointInTime, String field, List<String> same, Chunks chunks, Wanted wanted) {
+    public FingerprintPages(PointInTime pointInTime, String field, List<String> same, Chunks chunks, Wanted wanted) {
         this.pointInTime = pointInTime;
         this.field = field;
         this.same = same;
@@ -70,10 +70,10 @@ public final class FingerprintScan {
                     .query(behind(looked, after))
                     .size(0)
                     .trackTotalHits(false)
-                    .aggregation(new ColumnsAggregationBuilder(
-                            new ColumnsAggregationBuilder.Page(field, same, after, limit, chunks, near)));
+                    .aggregation(new PageAggregationBuilder(
+                            new ColumnsAggregator.Page(field, same, after, limit, chunks, near)));
             InternalPages<ShardColumns> columns =
-                    pointInTime.search(source).getAggregations().get(ColumnsAggregationBuilder.NAME);
+                    pointInTime.search(source).getAggregations().get(ColumnsAggregator.NAME);
             long before = documents;
             // A shard that cannot match sends no page.
             Set<ShardId> more = new HashSet<>();

@@ -19,7 +19,7 @@ import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.transport.client.Client;
 
 /** The outcome of a job's writes. Not thread-safe. */
-public final class Outcome {
+public final class JobOutcome {
 
     private static final int MOST_FAILURES = 100;
     private static final int MOST_WARNINGS = 100;
@@ -42,7 +42,8 @@ public final class Outcome {
             JobCount.VERSION_CONFLICTS,
             JobCount.STALE_FINGERPRINT,
             JobCount.NO_TEXT,
-            JobCount.OWN_TEXT);
+            JobCount.OWN_TEXT,
+            JobCount.NOT_SIMILAR);
 
     private final Map<JobCount, Long> counts = new EnumMap<>(JobCount.class);
     private final List<WriteFailure> failures = new ArrayList<>();
@@ -103,15 +104,6 @@ public final class Outcome {
         if (failures.size() < MOST_FAILURES) {
             failures.add(new WriteFailure(index, id, reason, status));
         }
-    }
-
-    /** A document with several fingerprints: each is that of a passage. */
-    public void failSeveral(String action, String field, String index, String id) {
-        fail(
-                index,
-                id,
-                "[" + action + "] needs [" + field + "] to be one object in the document's _source",
-                RestStatus.BAD_REQUEST);
     }
 
     /** Adds a message that is no failure. */
