@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -165,9 +166,10 @@ record Decision(
         }
         // Other documents may have the id of the survivor, in other indices.
         TreeSet<String> unknown = new TreeSet<>(rejected);
-        documents.stream()
-                .filter(document -> survivor == null ? document != documents.getFirst() : isSurvivor(document) == false)
-                .forEach(member -> unknown.remove(String.valueOf(member.get("id"))));
+        Stream<Map<?, ?>> members = survivor == null
+                ? documents.stream().skip(1)
+                : documents.stream().filter(document -> isSurvivor(document) == false);
+        members.forEach(member -> unknown.remove(String.valueOf(member.get("id"))));
         if (unknown.isEmpty() == false) {
             throw new IllegalArgumentException(
                     "[rejected] must be ids of members of the group other than its survivor, got: " + unknown.first());

@@ -9,10 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.After;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.bulk.TransportShardBulkAction;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.index.IndexResponse;
 import org.opensearch.cluster.ClusterState;
@@ -25,6 +28,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.plugins.Plugin;
@@ -39,11 +43,14 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.test.InternalTestCluster;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 import org.opensearch.test.disruption.BlockClusterStateProcessing;
 import org.opensearch.test.disruption.NetworkDisruption;
 import org.opensearch.test.transport.MockTransportService;
+import org.opensearch.transport.TransportChannel;
+import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -329,6 +336,55 @@ public class StalePrimaryTests extends ClusterTestCase {
         assertEquals(1, response.count("pairs"));
         assertEquals(0, response.count("deleted"));
         assertTrue(client().prepareGet(COPIES, "P").get().isExists());
+    }
+
+    /** OpenSearch sends the delete again to the promoted one, which finds nothing there: a conflict. */
+    public void testADeleteThatALostPrimaryHasNotAnsweredIsPutBack() throws Exception {
+        begin(1);
+        put(ORIGINALS, "D", 1);
+        put(COPIES, "A", 1);
+        client().admin().indices().prepareRefresh(ORIGINALS, COPIES).get();
+        CountDownLatch deleted = new CountDownLatch(1);
+        MockTransportService transport =
+                (MockTransportService) internalCluster().getInstance(TransportService.class, stale);
+        transport.addRequestHandlingBehavior(
+                TransportShardBulkAction.ACTION_NAME + "[p]",
+                (handler, request, channel, task) -> handler.messageReceived(request, new Silent(deleted), task));
+
+        ActionFuture<DeduplicateResponse> job =
+                internalCluster().client(third).execute(DeduplicateAction.INSTANCE, job());
+        assertTrue(deleted.await(PATIENCE.seconds(), TimeUnit.SECONDS));
+        put(COPIES, "A", -1);
+        internalCluster().stopRandomNode(InternalTestCluster.nameFilter(stale));
+        DeduplicateResponse response = job.actionGet(PATIENCE);
+
+        assertEquals(1, response.count("version_conflicts"));
+        assertEquals(1, response.count("put_back"));
+        assertTrue(other().prepareGet(ORIGINALS, "D").get().isExists());
+    }
+
+    /** Nobody hears the answer. */
+    private record Silent(CountDownLatch answered) implements TransportChannel {
+
+        @Override
+        public String getProfileName() {
+            return "";
+        }
+
+        @Override
+        public String getChannelType() {
+            return "silent";
+        }
+
+        @Override
+        public void sendResponse(TransportResponse response) {
+            answered.countDown();
+        }
+
+        @Override
+        public void sendResponse(Exception failure) {
+            throw new AssertionError(failure);
+        }
     }
 
     private DeduplicateAction.Request job() throws IOException {

@@ -179,7 +179,8 @@ public final class DurabilityTests extends ClusterTestCase {
         PlainActionFuture<Releasable> handedOff = new PlainActionFuture<>();
         primary(two.getLast()).acquireAllPrimaryOperationsPermits(handedOff, TimeValue.timeValueSeconds(30));
         ActionFuture<DurabilityAction.Response> asked;
-        try (Releasable ignored = handedOff.actionGet()) {
+        Releasable handOff = handedOff.actionGet();
+        try {
             asked = client().execute(DurabilityAction.INSTANCE, new DurabilityAction.Request(two));
             for (int i = 0; i < 20; i++) { // The first question has begun when these are answered.
                 assertEquals(Durability.DURABLE, asked(two.getFirst()));
@@ -188,6 +189,8 @@ public final class DurabilityTests extends ClusterTestCase {
             primary(two.getFirst()).acquireAllPrimaryOperationsPermits(other, TimeValue.timeValueSeconds(5));
             other.actionGet().close();
             assertFalse(asked.isDone());
+        } finally {
+            handOff.close();
         }
         assertEquals(
                 List.of(Durability.DURABLE, Durability.DURABLE),

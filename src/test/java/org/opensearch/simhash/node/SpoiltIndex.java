@@ -47,16 +47,13 @@ record SpoiltIndex(String name, String document, List<String> requests) {
         String body = "\"body\": \"" + TEXT + "\"";
         String lenient = WRITER.replace("}}", ", \"ignore_missing\": true}}");
         String tagged = pipeline(lenient + ", " + near);
-        return Stream.of(
-                        mistakes(set, near, body, lenient),
-                        others(set, near, body, lenient),
-                        documents(lenient, tagged))
+        return Stream.of(mistakes(set, near, body, lenient), others(body, lenient), documents(tagged))
                 .flatMap(List::stream)
                 .toList();
     }
 
     /** Kinds of names, of pipelines that others use, and of what those write. */
-    private static List<SpoiltIndex> others(String set, String near, String body, String lenient) {
+    private static List<SpoiltIndex> others(String body, String lenient) {
         return List.of(
                 of("alias", CONTENT, index("", STRICT).replace("PUT /$", "PUT /$-one"), alias()),
                 of(
@@ -143,7 +140,7 @@ record SpoiltIndex(String name, String document, List<String> requests) {
     }
 
     /** Documents that are wrong in all ways that a request mends. */
-    private static List<SpoiltIndex> documents(String lenient, String tagged) {
+    private static List<SpoiltIndex> documents(String tagged) {
         String stored = "PUT /$/_doc/ID?refresh=true&pipeline=_none\n{\"content\": \"x\", \"simhash\": {\"hash\":"
                 + " \"1122334455667788\", \"bits\": 1234605616436508552, \"segment_0\": \"1122\", \"segment_1\": \"3344\","
                 + " \"segment_2\": \"5566\", \"segment_3\": \"7788\", \"scheme\": \"other\"}}";

@@ -22,7 +22,7 @@ import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.pair.PairConditions;
-import org.opensearch.simhash.query.SketchSimilarity;
+import org.opensearch.simhash.query.Threshold;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
 
@@ -164,7 +164,7 @@ final class DeduplicateParser {
     }
 
     private double similarity() {
-        return minSimilarity == null ? SketchSimilarity.byDefault(verify, false) : minSimilarity;
+        return minSimilarity == null ? Threshold.Similarity.byDefault(verify, false) : minSimilarity;
     }
 
     private void setArchive(Optional<String> value) {

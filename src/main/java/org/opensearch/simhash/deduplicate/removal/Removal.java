@@ -3,13 +3,18 @@ package org.opensearch.simhash.deduplicate.removal;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.delete.DeleteRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.seqno.SequenceNumbers;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
@@ -44,6 +49,8 @@ public final class Removal {
     /** Few, because a crash of the job's node may come between a bulk and the check of its survivors. */
     private static final int MOST_DELETES = 1_000;
 
+    private static final long NO_TERM = SequenceNumbers.UNASSIGNED_PRIMARY_TERM;
+
     private final int batchSize;
     private final DocumentTable table;
     private final PointInTime pointInTime;
@@ -59,6 +66,10 @@ public final class Removal {
     private final BulkWrites writes;
     private final JobTask task;
     private final JobOutcome outcome;
+    private final ClusterService cluster;
+
+    /** Of the shards of the duplicates, before the last request. */
+    private final Map<ShardId, Long> primaryTerms = new HashMap<>();
 
     public Removal(JobWrites job) {
         this(job, false);
@@ -71,9 +82,9 @@ public final class Removal {
         this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
         this.table = job.table();
         this.pointInTime = run.pointInTime();
+        this.cluster = run.services().cluster();
         Retries retries = task.retries();
-        DurableVersions versions =
-                new DurableVersions(run.client(), run.services().cluster(), retries);
+        DurableVersions versions = new DurableVersions(run.client(), cluster, retries);
         this.evidence = new FreshEvidence(job, comparesPairs);
         this.survivors = new Survivors(job, versions);
         this.consent = job.consent();
@@ -157,17 +168,25 @@ public final class Removal {
                     removable,
                     deletes::next,
                     this::deletion,
-                    (duplicate, answer) -> deletes.answered(duplicate, fate(answer)));
+                    (duplicate, answer) -> deletes.answered(duplicate, fate(duplicate, answer)));
         } finally {
             deletes.settle();
         }
     }
 
-    private Fate fate(BulkItemResponse answer) {
+    private Fate fate(Duplicate duplicate, BulkItemResponse answer) {
         if (writes.succeeded(answer)) {
             return Fate.GONE;
         }
-        return BulkWrites.isRefused(answer) ? Fate.KEPT : Fate.UNSURE;
+        // OpenSearch sends it again to a new primary: what the lost one deleted is a conflict then.
+        ShardId shard = table.shard(duplicate.rank());
+        boolean isOfOnePrimary = primaryTerm(shard) == primaryTerms.getOrDefault(shard, NO_TERM);
+        return BulkWrites.isRefused(answer) && isOfOnePrimary ? Fate.KEPT : Fate.UNSURE;
+    }
+
+    private long primaryTerm(ShardId shard) {
+        IndexMetadata index = cluster.state().metadata().index(shard.getIndex());
+        return index == null ? NO_TERM : index.primaryTerm(shard.id());
     }
 
     private DeleteRequest deletion(Duplicate duplicate) {
@@ -188,6 +207,9 @@ public final class Removal {
 
         @Override
         public List<Duplicate> confirmed(List<Duplicate> batch) {
+            primaryTerms.clear();
+            batch.forEach(duplicate ->
+                    primaryTerms.computeIfAbsent(table.shard(duplicate.rank()), Removal.this::primaryTerm));
             List<Duplicate> confirmed = survivors.confirmed(batch);
             if (archive != null) {
                 archive.requireThere();

@@ -2,7 +2,7 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,12 +17,15 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.CreatePitAction;
 import org.opensearch.action.search.CreatePitRequest;
 import org.opensearch.action.search.DeletePitAction;
+import org.opensearch.action.search.DeletePitInfo;
 import org.opensearch.action.search.DeletePitRequest;
 import org.opensearch.action.search.SearchContextId;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.ClusterStateListener;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.routing.RoutingTable;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
@@ -59,13 +62,18 @@ public final class PointInTime {
     private final TimeValue keepAlive;
 
     private final Addresses addresses;
-    private final Set<String> nodes = new HashSet<>();
+    /** The node of each shard's part. */
+    private final Map<ShardId, String> nodes = new HashMap<>();
+
     private int mostHits = Integer.MAX_VALUE;
     /** Limit per node for one search; 0 for OpenSearch's default. */
     private int shardsAtOnce;
 
     private final Retries retries;
     private Scheduler.Cancellable renewal;
+    private volatile Client closer;
+    /** Ends the watch of the cluster state. */
+    private Runnable unwatch = () -> {};
 
     /**
      * A point in time that the caller opened and keeps alive.
@@ -82,10 +90,11 @@ public final class PointInTime {
         this.id = id;
         this.retries = retries;
         this.client = client;
+        this.closer = client;
         this.keepAlive = keepAlive;
         SearchContextId contexts = SearchContextId.decode(registry, id);
         this.addresses = new Addresses(contexts.shards().keySet());
-        contexts.shards().values().forEach(context -> nodes.add(context.getNode()));
+        contexts.shards().forEach((shard, context) -> nodes.put(shard, context.getNode()));
     }
 
     /**
@@ -119,6 +128,7 @@ public final class PointInTime {
         CreatePitRequest request = new CreatePitRequest(keepAlive, false, indices);
         request.setPreference(preference);
         PointInTime opened = open(request, options, client, registry, retries);
+        opened.watch(cluster);
         // From the opened indices: a name may mean another index now.
         opened.mostHits = SearchedIndices.mostHits(cluster.state().metadata(), List.of(opened.indices()));
         return opened;
@@ -163,6 +173,30 @@ public final class PointInTime {
         return opened;
     }
 
+    /**
+     * Closes it when it is in the way: a node that lost a shard cannot open it again while a part of this is held there. After five
+     * attempts OpenSearch would give the shard up.
+     */
+    private void watch(ClusterService cluster) {
+        Runnable letGo = client.threadPool().getThreadContext().preserveContext(this::delete);
+        ClusterStateListener listener = event -> {
+            if (event.routingTableChanged() && isInTheWay(event.state().routingTable())) {
+                client.threadPool().executor(ThreadPool.Names.GENERIC).execute(letGo);
+            }
+        };
+        cluster.addListener(listener);
+        unwatch = () -> cluster.removeListener(listener);
+    }
+
+    private boolean isInTheWay(RoutingTable routing) {
+        return nodes.entrySet().stream().anyMatch(part -> {
+            ShardId shard = part.getKey();
+            return routing.hasIndex(shard.getIndex())
+                    && routing.shardRoutingTable(shard).getAllInitializingShards().stream()
+                            .anyMatch(copy -> copy.currentNodeId().equals(part.getValue()));
+        });
+    }
+
     /** Needed because a job that joins or writes slowly sends no search for longer than the keep-alive. */
     private void renew() {
         try {
@@ -189,15 +223,31 @@ public final class PointInTime {
         return mostHits;
     }
 
-    /** Closes it. If that fails, the shards drop it after the keep-alive. */
-    public void close(Client closer) {
+    /** Closes it. What cannot be closed, as on a node that is away, is watched until it is dropped after the keep-alive. */
+    public void close(Client ofNode) {
+        closer = ofNode; // The job's own client sends nothing once the job is cancelled.
         if (renewal != null) {
             renewal.cancel();
         }
+        if (delete() || keepAlive == null) {
+            unwatch.run();
+        } else {
+            client.threadPool().scheduleUnlessShuttingDown(keepAlive, ThreadPool.Names.SAME, unwatch);
+        }
+    }
+
+    /** Returns whether no node holds a part any more. */
+    private boolean delete() {
         try {
-            closer.execute(DeletePitAction.INSTANCE, new DeletePitRequest(id)).actionGet(PATIENCE);
+            return closer
+                    .execute(DeletePitAction.INSTANCE, new DeletePitRequest(id))
+                    .actionGet(PATIENCE)
+                    .getDeletePitResults()
+                    .stream()
+                    .allMatch(DeletePitInfo::isSuccessful);
         } catch (RuntimeException e) {
             LOGGER.debug("point in time not closed", e);
+            return false;
         }
     }
 
@@ -212,7 +262,7 @@ public final class PointInTime {
 
     /** Ids of the nodes that hold its shards. */
     public Set<String> nodes() {
-        return nodes;
+        return Set.copyOf(nodes.values());
     }
 
     public String[] indices() {

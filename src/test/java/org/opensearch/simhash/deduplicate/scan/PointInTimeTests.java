@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
@@ -21,8 +22,13 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.index.Index;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.shard.IndexShard;
+import org.opensearch.index.shard.IndexShardState;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.SimHashPlugin;
@@ -66,19 +72,69 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
     }
 
     public void testLivesNoLongerAtATimeThanTheClusterAllows() {
+        PointInTime held = held();
+        PointInTime other =
+                new PointInTime(held.id(), client(), getInstanceFromNode(NamedWriteableRegistry.class), ONCE);
+        assertEquals(0, held.count(QueryBuilders.matchAllQuery()));
+        assertEquals(0, other.count(QueryBuilders.matchAllQuery()));
+        held.close(client());
+    }
+
+    /** As after a node was away, or a replica fell behind. */
+    public void testLetsGoOfAShardThatIsOpenedAgain() throws Exception {
+        PointInTime held = held();
+        failTheShard();
+        Exception e = expectThrows(OpenSearchStatusException.class, () -> held.count(QueryBuilders.matchAllQuery()));
+        assertEquals(RestStatus.SERVICE_UNAVAILABLE, ExceptionsHelper.status(e));
+        held.close(client());
+    }
+
+    public void testLetsGoLaterOfWhatCannotBeClosed() throws Exception {
+        PointInTime held = held();
+        AtomicBoolean isAway = new AtomicBoolean(true);
+        held.close(new FilterClient(client()) {
+            @Override
+            protected <Request extends ActionRequest, Response extends ActionResponse> void doExecute(
+                    ActionType<Response> action, Request request, ActionListener<Response> listener) {
+                if (isAway.get()) {
+                    listener.onFailure(new IllegalStateException("the node is away"));
+                } else {
+                    super.doExecute(action, request, listener);
+                }
+            }
+        });
+        assertEquals(1, getInstanceFromNode(SearchService.class).getActiveContexts());
+        isAway.set(false);
+        failTheShard();
+        assertEquals(0, getInstanceFromNode(SearchService.class).getActiveContexts());
+    }
+
+    private PointInTime held() {
         createIndex("docs");
-        PointInTime held = PointInTime.open(
+        return PointInTime.open(
                 new String[] {"docs"},
                 IndicesOptions.strictExpandOpen(),
                 client(),
                 getInstanceFromNode(NamedWriteableRegistry.class),
                 getInstanceFromNode(ClusterService.class),
                 ONCE);
-        PointInTime other =
-                new PointInTime(held.id(), client(), getInstanceFromNode(NamedWriteableRegistry.class), ONCE);
-        assertEquals(0, held.count(QueryBuilders.matchAllQuery()));
-        assertEquals(0, other.count(QueryBuilders.matchAllQuery()));
-        held.close(client());
+    }
+
+    /** Until it is open again, on the same node. */
+    private void failTheShard() throws Exception {
+        Index docs = resolveIndex("docs");
+        IndicesService indices = getInstanceFromNode(IndicesService.class);
+        IndexShard failed = indices.indexService(docs).getShard(0);
+        failed.failShard("as told", null);
+        assertBusy(
+                () -> {
+                    IndexShard again = indices.getShardOrNull(new ShardId(docs, 0));
+                    assertNotNull(again);
+                    assertNotSame(failed, again);
+                    assertEquals(IndexShardState.STARTED, again.state());
+                },
+                60,
+                TimeUnit.SECONDS);
     }
 
     public void testLivesWhileAJobDoesOtherThings() throws Exception {
