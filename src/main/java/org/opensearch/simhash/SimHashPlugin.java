@@ -42,6 +42,8 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.ScriptPlugin;
 import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
+import org.opensearch.plugins.SearchPlugin.AggregationSpec;
+import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
@@ -79,11 +81,10 @@ import org.opensearch.simhash.deduplicate.restore.TransportRestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.runs.TransportRunsAction;
 import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.ColumnsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.IdsAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.untag.TransportUntagAction;
@@ -92,6 +93,7 @@ import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Folding;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.image.ImageHash;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
@@ -128,13 +130,11 @@ import org.opensearch.simhash.pipeline.SearchSurroundings;
 import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.FetchWatch;
-import org.opensearch.simhash.query.FingerprintPhase;
 import org.opensearch.simhash.query.FingerprintPresence;
-import org.opensearch.simhash.query.QueryThreads;
+import org.opensearch.simhash.query.PrintPhase;
 import org.opensearch.simhash.query.SearchWarnings;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
-import org.opensearch.simhash.query.SketchPhase;
 import org.opensearch.simhash.query.SlicedQueries;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
@@ -179,7 +179,8 @@ public final class SimHashPlugin extends Plugin
     private final JobRunner jobs = new JobRunner();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
-    private final SimHashQueries queries = new SimHashQueries(recipes, sketchRecipes, cluster::get, memory);
+    private final SimHashQueries queries = new SimHashQueries(
+            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes), cluster::get, memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -219,19 +220,18 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        return List.of(
-                queries.spec(),
-                queries.sketchSpec(),
-                DocumentsQueryBuilder.spec(),
-                DocumentsAfterQueryBuilder.spec(),
-                ChangedAfterQueryBuilder.spec(),
-                MappedExistsQueryBuilder.spec(),
-                WholeStringsQueryBuilder.spec());
+        List<QuerySpec<?>> all = new ArrayList<>(queries.specs());
+        all.add(DocumentsQueryBuilder.spec());
+        all.add(DocumentsAfterQueryBuilder.spec());
+        all.add(ChangedAfterQueryBuilder.spec());
+        all.add(MappedExistsQueryBuilder.spec());
+        all.add(WholeStringsQueryBuilder.spec());
+        return all;
     }
 
     @Override
     public List<AggregationSpec> getAggregations() {
-        return List.of(ColumnsAggregationBuilder.spec(), IdsAggregationBuilder.spec());
+        return PageAggregationBuilder.specs();
     }
 
     @Override
@@ -246,7 +246,7 @@ public final class SimHashPlugin extends Plugin
     public List<ExecutorBuilder<?>> getExecutorBuilders(Settings settings) {
         List<ExecutorBuilder<?>> pools = new ArrayList<>(DeduplicateThreads.builders(settings));
         pools.add(InspectThreads.builder(settings));
-        pools.add(QueryThreads.builder(settings));
+        pools.add(SimHashQueries.threads(settings));
         pools.add(ImageHashProcessor.threads(settings));
         return pools;
     }
@@ -268,7 +268,7 @@ public final class SimHashPlugin extends Plugin
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return List.of(new EvidencePhase(fetches), new FingerprintPhase(), new SketchPhase());
+        return List.of(new EvidencePhase(fetches), new PrintPhase());
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.match.MaxDistance;
@@ -103,7 +103,7 @@ record DistanceScale(int last) implements Scale, Steps {
 
     @Override
     public Reader reader(PointInTime pointInTime, String field, JobTask task) {
-        FingerprintScan scan = new FingerprintScan(pointInTime, field, List.of(), Chunks.WHOLE, Wanted.ALL);
+        FingerprintPages scan = new FingerprintPages(pointInTime, field, List.of(), Chunks.WHOLE, Wanted.ALL);
         return new Reader() {
             @Override
             public long read(QueryBuilder query, Consumer<Document> documents) {

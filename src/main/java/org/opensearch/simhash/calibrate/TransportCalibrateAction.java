@@ -8,10 +8,10 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
@@ -35,6 +35,6 @@ public final class TransportCalibrateAction extends HandledTransportAction<Calib
         Client child = new ParentTaskAssigningClient(services.client(), self);
         Calibration calibration = new Calibration(services, (JobTask) task, child);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.JOB);
-        jobs.start((JobTask) task, new Outcome(), threads, () -> calibration.run(request), listener);
+        jobs.start((JobTask) task, new JobOutcome(), threads, () -> calibration.run(request), listener);
     }
 }

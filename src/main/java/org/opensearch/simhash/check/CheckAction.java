@@ -11,6 +11,7 @@ import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -110,6 +111,36 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
         public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
             String description = "check of [" + String.join(",", indices()) + "]";
             return new RequestTask(id, type, action, description, parent, headers);
+        }
+    }
+
+    /**
+     * @param pipeline that makes the scheme; null if none does
+     * @param current whether a pipeline of one of the indices makes it
+     */
+    record SchemeCount(String scheme, long documents, String pipeline, boolean current)
+            implements Writeable, ToXContentObject {
+
+        SchemeCount(StreamInput in) throws IOException {
+            this(in.readString(), in.readVLong(), in.readOptionalString(), in.readBoolean());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(scheme);
+            out.writeVLong(documents);
+            out.writeOptionalString(pipeline);
+            out.writeBoolean(current);
+        }
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            return builder.startObject()
+                    .field("scheme", scheme)
+                    .field("documents", documents)
+                    .field("pipeline", pipeline)
+                    .field("current", current)
+                    .endObject();
         }
     }
 

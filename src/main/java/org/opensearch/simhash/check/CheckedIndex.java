@@ -30,6 +30,8 @@ record CheckedIndex(
         IndexMetadata metadata, IndexMapping mapping, String fingerprint, CheckedKind kind, List<Step> steps) {
 
     private static final Set<String> KEYWORDS = Set.of("keyword", "constant_keyword");
+    private static final Set<String> TEXTS =
+            Set.of("text", "match_only_text", "keyword", "constant_keyword", "wildcard", "search_as_you_type");
 
     static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines) {
         IndexMapping mapping = new IndexMapping(metadata);
@@ -126,6 +128,22 @@ record CheckedIndex(
         return parts.stream().filter(part -> mapping.maps(path(part)) == false).toList();
     }
 
+    /** Parts that a strict mapping refuses, of those that a processor with so many segments writes. */
+    List<String> refusedParts(int segments) {
+        List<String> parts = new ArrayList<>(kind.parts(segments).keySet());
+        if (writer().isPresent() && writers().noneMatch(Step::readsTexts)) {
+            parts.removeAll(List.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES));
+        }
+        return parts.stream().filter(part -> refuses(path(part))).toList();
+    }
+
+    private boolean refuses(String path) {
+        String dynamic = mapping.dynamic(fingerprint);
+        return dynamic.startsWith("strict")
+                && mapping.maps(path) == false
+                && (dynamic.endsWith("_allow_templates") && mapping.hasDynamicTemplate(path)) == false;
+    }
+
     boolean hasFingerprintFields() {
         return mapping.maps(path(kind.value())) || mapping.maps(path(FingerprintFields.DIGEST));
     }
@@ -152,10 +170,16 @@ record CheckedIndex(
         return fields;
     }
 
+    /** Whether documents may have a text there when a pipeline sees them: it does not see what the mapping copies. */
+    boolean isText(String path) {
+        Map<?, ?> field = mapping.definition(path);
+        return field != null && TEXTS.contains(String.valueOf(field.get("type"))) && mapping.isCopiedTo(path) == false;
+    }
+
     /** Mapped texts outside of the fingerprint. */
     List<String> ownTexts() {
         return mapping.fieldsOfType("text").stream()
-                .filter(path -> path.startsWith(fingerprint + ".") == false)
+                .filter(path -> path.startsWith(fingerprint + ".") == false && isText(path))
                 .sorted()
                 .toList();
     }

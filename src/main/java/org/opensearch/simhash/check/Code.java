@@ -2,6 +2,7 @@
 package org.opensearch.simhash.check;
 
 import java.util.Locale;
+import org.opensearch.simhash.check.Finding.Severity;
 
 /** The mistakes of an index. Users see the names in lower case. */
 enum Code {

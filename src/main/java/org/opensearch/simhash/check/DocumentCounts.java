@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.check;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -101,17 +102,40 @@ final class DocumentCounts {
         if (marked != null) {
             query.mustNot(index.around(marked, QueryBuilders.existsQuery(marked)));
         }
+        withText(index).ifPresent(query::filter);
+        return query.hasClauses() ? Optional.of(query) : Optional.empty();
+    }
+
+    /** Documents with a field that the pipeline reads; empty if the mapping does not tell which they are. */
+    private static Optional<QueryBuilder> withText(CheckedIndex index) {
         BoolQueryBuilder anyText = QueryBuilders.boolQuery().minimumShouldMatch(1);
         for (String field : index.textFields()) {
             if (tells(index, field) == false) {
-                return marked == null ? Optional.empty() : Optional.of(query);
+                return Optional.empty();
             }
             anyText.should(index.around(field, QueryBuilders.existsQuery(field)));
         }
-        if (anyText.should().isEmpty() == false) {
-            query.filter(anyText);
+        return anyText.hasClauses() ? Optional.of(anyText) : Optional.empty();
+    }
+
+    /**
+     * The request that makes fingerprints of these schemes again. Documents without a text would lose theirs, so without the mapping
+     * to tell them apart these are words.
+     *
+     * @param wanted the documents, or null for all of these schemes
+     */
+    static String remaking(CheckedIndex index, Step writer, Collection<String> schemes, QueryBuilder wanted) {
+        String scheme = index.terms(FingerprintFields.SCHEME);
+        Optional<QueryBuilder> withText = withText(index);
+        if (scheme == null || withText.isEmpty() || schemes.isEmpty()) {
+            return "Run the documents that have " + index.textFields() + " through the pipeline [" + writer.pipeline()
+                    + "] again. Others would lose their " + index.kind().noun() + "s.";
         }
-        return marked == null && query.hasClauses() == false ? Optional.empty() : Optional.of(query);
+        BoolQueryBuilder query = QueryBuilders.boolQuery()
+                .filter(index.around(scheme, QueryBuilders.termsQuery(scheme, schemes)))
+                .filter(withText.get());
+        return MendingRequest.updateByQuery(
+                index.name(), writer.pipeline(), wanted == null ? query : query.filter(wanted));
     }
 
     private static boolean tells(CheckedIndex index, String field) {
@@ -150,6 +174,12 @@ final class DocumentCounts {
     /** The most frequent first. */
     Map<String, Long> schemes() {
         return schemes;
+    }
+
+    /** At least so many documents have a fingerprint, but not what made it. */
+    long withoutScheme() {
+        long known = schemes.values().stream().mapToLong(Long::longValue).sum();
+        return Math.max(0, counts.fingerprinted() - known);
     }
 
     /** Documents with a text and without a fingerprint. */

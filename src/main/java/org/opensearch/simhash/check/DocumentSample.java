@@ -105,7 +105,7 @@ final class DocumentSample {
         return false;
     }
 
-    List<Finding> findings(CheckedIndex index) {
+    List<Finding> findings(CheckedIndex index, DocumentCounts documents) {
         List<Finding> findings = new ArrayList<>();
         String mend = "POST /_plugins/_simhash/check/" + index.name() + "/mend"
                 + (index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint())
@@ -130,7 +130,8 @@ final class DocumentSample {
                 wronglyCut,
                 "[bands] that are not those of their [sketch]",
                 index.writer()
-                        .map(step -> MendingRequest.updateByQuery(index.name(), step.pipeline(), index.withValue()))
+                        .map(step -> DocumentCounts.remaking(
+                                index, step, documents.schemes().keySet(), null))
                         .orElse("Run the documents through a pipeline with a [minhash] processor again."),
                 findings);
         hashBits.finding(index).ifPresent(findings::add);

@@ -16,6 +16,16 @@ import org.opensearch.core.xcontent.XContentBuilder;
 record Finding(Severity severity, Code code, String index, String message, String mend)
         implements Writeable, ToXContentObject {
 
+    /** The worst last. */
+    enum Severity {
+
+        /** Near-duplicates are found, but something is not right. */
+        WARNING,
+
+        /** Near-duplicates are missed, or documents are refused. */
+        ERROR
+    }
+
     /** With the usual severity of the code. */
     static Finding of(Code code, String index, String message, String mend) {
         return new Finding(code.severity(), code, index, message, mend);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -16,6 +17,7 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
@@ -23,9 +25,11 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.check.Finding.Severity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -46,8 +50,6 @@ record IndexCheck(
         Set<String> checked,
         int sampleSize,
         int textSampleSize) {
-
-    private static final int DEFAULT_SEGMENTS = 4;
 
     /** @param currentSchemes of the pipelines of the index */
     record Result(Counts counts, Map<String, Long> schemes, Set<String> currentSchemes, List<Finding> findings) {}
@@ -70,14 +72,14 @@ record IndexCheck(
                 index,
                 segments,
                 pipelines,
-                documents == null ? Set.of() : documents.schemes().keySet(),
+                documents,
                 refusal.isPresent() && ofMapping.stream().anyMatch(finding -> finding.code() == Code.MAPPING_WRONG),
-                step -> recipes.schemes(step.pipeline(), step.typedTarget()));
+                recipes);
         List<Finding> ofPipelines =
                 new PipelineCheck(index, pipelines, documents == null ? null : counts, writing).findings();
         // What documents need comes before what changes them.
         found.add(ofMapping);
-        found.add(new SettingsCheck(index, window).findings());
+        found.add(new SettingsCheck(index, pipelines, metadata, window).findings());
         found.add(ofPipelines);
         boolean isUnfit = ofMapping.isEmpty() == false
                 || ofPipelines.stream().anyMatch(finding -> finding.code() == Code.NO_PIPELINE);
@@ -92,17 +94,22 @@ record IndexCheck(
 
     private void addOfDocuments(CheckedIndex index, DocumentCounts documents, Set<String> current, Findings found) {
         Counts counts = documents.counts();
+        Settings settings = index.metadata().getSettings();
         RandomDocuments random = new RandomDocuments(
                 (source, preference) -> search(index, source, preference),
-                IndexSettings.MAX_RESULT_WINDOW_SETTING.get(index.metadata().getSettings()));
-        List<Finding> missing =
-                found.of(() -> new MissingFields(index, pipelines, counts, random).findings(), List.<Finding>of());
+                Math.min(
+                        IndexSettings.MAX_RESULT_WINDOW_SETTING.get(settings),
+                        IndexSettings.MAX_TERMS_COUNT_SETTING.get(settings)));
+        MissingFields fields = new MissingFields(index, pipelines, counts, random);
+        List<Finding> missing = found.of(fields::findings, List.<Finding>of());
         found.add(missing);
         if (counts.fingerprinted() > 0) {
-            addOfSample(index, random, found);
-            found.add(found.of(() -> new VerifiedFields(index, pipelines, random).findings(), List.<Finding>of()));
+            addOfSample(index, documents, current, random, found);
+            found.add(found.of(fields::verified, List.<Finding>of()));
+            Set<String> siblings = siblings(index);
             found.add(found.of(
-                    () -> new DanglingTags(index, random, siblings(index), client)
+                    () -> new DanglingTags(
+                                    index, random, siblings, SearchedIndices.mostHits(metadata, siblings), client)
                             .finding().stream().toList(),
                     List.<Finding>of()));
         }
@@ -112,12 +119,14 @@ record IndexCheck(
 
     private Set<String> siblings(CheckedIndex index) {
         Set<String> siblings = new TreeSet<>(checked);
-        siblings.addAll(index.metadata().getAliases().keySet());
-        IndexAbstraction.DataStream stream =
-                metadata.getIndicesLookup().get(index.name()).getParentDataStream();
-        if (stream != null) {
-            siblings.add(stream.getName());
-        }
+        Map<String, IndexAbstraction> lookup = metadata.getIndicesLookup();
+        IndexAbstraction stream = lookup.get(index.name()).getParentDataStream();
+        // Not the names of aliases, whose filters would hide survivors.
+        Stream.concat(
+                        index.metadata().getAliases().keySet().stream().map(lookup::get),
+                        stream == null ? Stream.empty() : Stream.of(stream))
+                .flatMap(named -> named.getIndices().stream())
+                .forEach(sibling -> siblings.add(sibling.getIndex().getName()));
         return siblings;
     }
 
@@ -172,14 +181,13 @@ record IndexCheck(
     private static int segments(CheckedIndex index) {
         Optional<Step> writer = index.writer();
         if (writer.isPresent()) {
-            Object typed = writer.get().options().get("segments");
-            return typed == null ? DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
+            return writer.get().segments();
         }
         int mapped = SegmentLayout.MAX;
         while (mapped > 0 && index.mapping().maps(index.path(FingerprintFields.segment(mapped - 1))) == false) {
             mapped--;
         }
-        return mapped < SegmentLayout.MIN ? DEFAULT_SEGMENTS : mapped;
+        return mapped < SegmentLayout.MIN ? Step.DEFAULT_SEGMENTS : mapped;
     }
 
     private Set<String> currentSchemes(CheckedIndex index) {
@@ -221,7 +229,8 @@ record IndexCheck(
     }
 
     /** Texts may be large, so those of fewer documents are read. */
-    private void addOfSample(CheckedIndex index, RandomDocuments random, Findings found) {
+    private void addOfSample(
+            CheckedIndex index, DocumentCounts documents, Set<String> current, RandomDocuments random, Findings found) {
         DocumentSample sample = new DocumentSample();
         StaleTexts texts = new StaleTexts(index, recipes, memory);
         found.of(
@@ -231,12 +240,12 @@ record IndexCheck(
                     String[] paths = DocumentSample.paths(index).toArray(String[]::new);
                     String[] andTexts =
                             Stream.concat(Stream.of(paths), texts.paths()).toArray(String[]::new);
-                    int read = random.read(places.subList(0, withTexts), andTexts, hit -> {
+                    int looked = random.read(places.subList(0, withTexts), andTexts, hit -> {
                         sample.add(hit, index);
                         texts.add(hit);
                         return false;
                     });
-                    if (read >= withTexts) {
+                    if (looked == withTexts) {
                         random.read(places.subList(withTexts, places.size()), paths, hit -> {
                             sample.add(hit, index);
                             return false;
@@ -245,8 +254,8 @@ record IndexCheck(
                     return places;
                 },
                 List.of());
-        found.add(sample.findings(index));
-        found.add(texts.finding().stream().toList());
+        found.add(sample.findings(index, documents));
+        found.add(texts.finding(current).stream().toList());
     }
 
     /** If each writer has a condition, this tries some documents. */
@@ -264,9 +273,11 @@ record IndexCheck(
         List<Finding> findings = new ArrayList<>();
         Optional<Step> writer = index.writer();
         if (documents.unsliced() > 0) {
-            String mend = writer.map(step ->
-                            MendingRequest.updateByQuery(index.name(), step.pipeline(), DocumentCounts.unsliced(index)))
-                    .orElse("POST /" + index.name() + "/_update_by_query?conflicts=proceed&refresh=true");
+            // Fingerprints with segments, which the mapping did not index, need nothing new.
+            String mend = index.kind() == CheckedKind.SKETCH && writer.isPresent()
+                    ? DocumentCounts.remaking(
+                            index, writer.get(), documents.schemes().keySet(), DocumentCounts.unsliced(index))
+                    : MendingRequest.updateByQuery(index.name(), "_none", DocumentCounts.unsliced(index));
             findings.add(index.kind().unsliced(index.name(), documents.unsliced(), mend));
         }
         if (writer.isEmpty()) {
@@ -285,24 +296,30 @@ record IndexCheck(
                             + index.kind().noun() + ", and are near-duplicates of nothing",
                     MendingRequest.updateByQuery(index.name(), writer.get().pipeline(), without)));
         }
-        long others = documents.schemes().entrySet().stream()
-                .filter(entry -> current.contains(entry.getKey()) == false)
-                .mapToLong(Map.Entry::getValue)
-                .sum();
-        if (others > 0 && current.isEmpty() == false) {
-            String scheme = index.terms(FingerprintFields.SCHEME);
-            findings.add(Finding.of(
-                    Code.OTHER_SCHEME,
-                    index.name(),
-                    others + " documents have " + index.kind().noun() + "s of another scheme than " + current
-                            + ", which the pipeline makes: a text finds only those of its own scheme",
-                    MendingRequest.updateByQuery(
-                            index.name(),
-                            writer.get().pipeline(),
-                            QueryBuilders.boolQuery()
-                                    .filter(index.around(scheme, QueryBuilders.existsQuery(scheme)))
-                                    .mustNot(index.around(scheme, QueryBuilders.termsQuery(scheme, current))))));
+        if (current.isEmpty() == false) {
+            otherSchemes(index, writer.get(), documents, current).ifPresent(findings::add);
         }
         return findings;
+    }
+
+    private static Optional<Finding> otherSchemes(
+            CheckedIndex index, Step writer, DocumentCounts documents, Set<String> current) {
+        Map<String, Long> others = new TreeMap<>(documents.schemes());
+        others.keySet().removeAll(current);
+        if (others.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> ofItsKind =
+                others.keySet().stream().filter(writer::isOfItsKind).toList();
+        return Optional.of(Finding.of(
+                Code.OTHER_SCHEME,
+                index.name(),
+                others.values().stream().mapToLong(Long::longValue).sum() + " documents have "
+                        + index.kind().noun() + "s of another scheme than " + current
+                        + ", which the pipeline makes: a text finds only those of its own scheme",
+                ofItsKind.isEmpty()
+                        ? "Keep " + index.kind().noun() + "s of " + others.keySet()
+                                + " in another field or index: the pipeline would replace them by others."
+                        : DocumentCounts.remaking(index, writer, ofItsKind, null)));
     }
 }

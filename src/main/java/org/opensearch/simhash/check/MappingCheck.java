@@ -4,17 +4,21 @@ package org.opensearch.simhash.check;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Checks whether the mapping indexes fingerprints so that they are found. */
 record MappingCheck(CheckedIndex index, int segments, Counts counts) {
 
     /** @param refusal the error of a query; empty if it works */
     List<Finding> findings(Optional<String> refusal) {
-        List<String> unmapped = index.unmappedParts(segments);
-        if (refusal.isPresent() && (isWrongObject() || unmapped.isEmpty() || hasWrongPart())) {
+        List<String> searched = index.unmappedParts(segments);
+        if (refusal.isPresent() && (isWrongObject() || searched.isEmpty() || hasWrongPart())) {
             return List.of(Finding.of(
                     Code.MAPPING_WRONG, index.name(), refusal.get(), MendingRequest.reindex(index, segments)));
         }
+        List<String> unmapped = Stream.concat(searched.stream(), index.refusedParts(segments).stream())
+                .distinct()
+                .toList();
         if (unmapped.isEmpty()) {
             return List.of();
         }
@@ -23,8 +27,11 @@ record MappingCheck(CheckedIndex index, int segments, Counts counts) {
                 unmapped.stream().flatMap(part -> whatLeavesOut(part).stream()).findFirst();
         if (dynamic.isPresent()) {
             String message = "[" + index.fingerprint() + "] has no mapping for " + unmapped + ", and [dynamic] is ["
-                    + dynamic.get() + "]: documents do not add it, so that their "
-                    + index.kind().noun() + "s are not found";
+                    + dynamic.get() + "]: "
+                    + (dynamic.get().startsWith("strict")
+                            ? "documents with a " + index.kind().noun() + " are refused"
+                            : "documents do not add it, so that their "
+                                    + index.kind().noun() + "s are not found");
             return List.of(Finding.of(Code.MAPPING_NOT_DYNAMIC, index.name(), message, mend));
         }
         String missing = "[" + index.fingerprint() + "] has no mapping for ";

@@ -60,14 +60,10 @@ final class MendingRequest {
     }
 
     static String updateByQuery(String index, String pipeline, QueryBuilder query) {
-        String path =
-                "/" + index + "/_update_by_query?pipeline=" + encoded(pipeline) + "&conflicts=proceed&refresh=true";
-        try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
-            json.startObject().field("query", query).endObject();
-            return "POST " + path + "\n" + json;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return of(
+                "POST",
+                "/" + index + "/_update_by_query?pipeline=" + encoded(pipeline) + "&conflicts=proceed&refresh=true",
+                Map.of("query", query));
     }
 
     /** Copies the documents into a new index. */

@@ -9,19 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.search.spell.LevenshteinDistance;
-import org.opensearch.action.search.SearchResponse;
-import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.check.Finding.Severity;
 
 /**
- * Checks whether documents have the fields that the pipeline reads. A field that another step of the pipeline names may be made
- * there and removed again.
+ * Checks whether documents have the fields that the pipeline reads, and those that it verifies. A field that another step of the
+ * pipeline names may be made there and removed again.
  */
 record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts, RandomDocuments documents) {
 
-    private static final int LOOKED_AT = 1_000;
     private static final float LEAST_LIKENESS = 0.7f;
 
     List<Finding> findings() {
@@ -29,7 +24,7 @@ record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts,
         if (counts.documents() > 0) {
             index.writers().forEach(step -> {
                 Set<String> missing = new LinkedHashSet<>(index.fields(step));
-                missing.removeIf(field -> isMadeBefore(field) || isInSome(field));
+                missing.removeIf(field -> isMadeBefore(field) || documents.haveSome(index, field));
                 if (missing.isEmpty() == false) {
                     findings.add(finding(step, missing));
                 }
@@ -41,32 +36,6 @@ record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts,
     private boolean isMadeBefore(String field) {
         return index.steps().stream()
                 .anyMatch(step -> step.isWriter() == false && step.isNearDuplicate() == false && step.names(field));
-    }
-
-    private boolean isInSome(String field) {
-        if (index.mapping().maps(field)) {
-            SearchSourceBuilder any = new SearchSourceBuilder()
-                    .query(index.around(field, QueryBuilders.existsQuery(field)))
-                    .size(0)
-                    .trackTotalHitsUpTo(1)
-                    .terminateAfter(1);
-            SearchResponse found = documents.search().apply(any, null);
-            if (found.getHits().getTotalHits().value() > 0) {
-                return true;
-            }
-        }
-        // The mapping may leave the field out, or its values.
-        boolean[] isFound = {false};
-        documents.read(
-                documents.places(QueryBuilders.matchAllQuery(), LOOKED_AT),
-                new String[] {field},
-                hit -> isFound[0] = has(hit, field));
-        return isFound[0];
-    }
-
-    private static boolean has(SearchHit hit, String field) {
-        return hit.hasSource()
-                && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent();
     }
 
     private Finding finding(Step step, Set<String> missing) {
@@ -101,5 +70,39 @@ record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts,
                 .max(Comparator.comparingDouble(text -> likeness.getDistance(typed, text)))
                 .filter(text -> texts.size() == 1 || likeness.getDistance(typed, text) >= LEAST_LIKENESS);
         return likest;
+    }
+
+    /** Texts that {@code near_duplicate} verifies, which no document has. */
+    List<Finding> verified() {
+        List<Finding> findings = new ArrayList<>();
+        for (Step step : index.steps()) {
+            if (step.isNearDuplicate()
+                    && step.nearDuplicateField().equals(index.fingerprint())
+                    && step.options().get("verify") instanceof Map<?, ?> verify
+                    && verify.get("field") instanceof String field
+                    && documents.haveSome(index, field) == false) {
+                findings.add(Finding.of(
+                        Code.VERIFY_FIELD,
+                        index.name(),
+                        "[near_duplicate] of pipeline [" + step.pipeline() + "] verifies the texts in [" + field
+                                + "], which no document has: none is a near-duplicate",
+                        mendVerified(step, verify)));
+            }
+        }
+        return findings;
+    }
+
+    private String mendVerified(Step step, Map<?, ?> verify) {
+        Set<String> texts = index.textFields();
+        if (texts.size() != 1) {
+            return "Set [field] of [verify] to the one of " + texts + " that is to be compared, in pipeline ["
+                    + step.pipeline() + "].";
+        }
+        return pipelines.changed(
+                index,
+                step,
+                Map.of(
+                        "verify",
+                        MendingRequest.with(verify, "field", texts.iterator().next())));
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.opensearch.simhash.check.Finding.Severity;
 
 /**
  * Checks whether the pipelines of an index write fingerprints before any step reads them.
@@ -31,13 +32,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts,
     }
 
     private boolean isReroutedTo() {
-        return pipelines.names().stream().anyMatch(name -> {
-            List<Step> steps = pipelines.of(List.of(name));
-            return steps.stream()
-                            .filter(Step::isNearDuplicate)
-                            .anyMatch(step -> index.isNamed(step.option("reroute_to", "")))
-                    && steps.stream().anyMatch(step -> step.writes(index.fingerprint()));
-        });
+        return pipelines.reroutingTo(index).stream().anyMatch(step -> step.writes(index.fingerprint()));
     }
 
     private Finding noPipeline() {
@@ -102,26 +97,18 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts,
             return "Move [" + reader.type() + "] of pipeline [" + reader.pipeline() + "] behind [" + writer.type()
                     + "] of pipeline [" + writer.pipeline() + "]. Other indices use these pipelines, too.";
         }
-        List<Object> from = new ArrayList<>(processors(reader.pipeline()));
+        List<Object> from = new ArrayList<>(pipelines.processors(reader.pipeline()));
         Object processor = from.get(reader.position());
         if (reader.pipeline().equals(writer.pipeline())) {
             from.add(writer.position() + 1, processor);
             from.remove(reader.position());
-            return MendingRequest.putPipeline(reader.pipeline(), with(reader.pipeline(), from));
+            return MendingRequest.putPipeline(reader.pipeline(), pipelines.with(reader.pipeline(), from));
         }
         from.remove(reader.position());
-        List<Object> to = new ArrayList<>(processors(writer.pipeline()));
+        List<Object> to = new ArrayList<>(pipelines.processors(writer.pipeline()));
         to.add(writer.position() + 1, processor);
-        return MendingRequest.putPipeline(writer.pipeline(), with(writer.pipeline(), to))
+        return MendingRequest.putPipeline(writer.pipeline(), pipelines.with(writer.pipeline(), to))
                 + "\n\n"
-                + MendingRequest.putPipeline(reader.pipeline(), with(reader.pipeline(), from));
-    }
-
-    private List<?> processors(String pipeline) {
-        return pipelines.processors(pipeline);
-    }
-
-    private Map<String, Object> with(String pipeline, List<Object> processors) {
-        return pipelines.with(pipeline, processors);
+                + MendingRequest.putPipeline(reader.pipeline(), pipelines.with(reader.pipeline(), from));
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.IndexSettings;
@@ -64,24 +65,23 @@ final class PipelineSteps {
         Map<String, Object> changed = new LinkedHashMap<>();
         step.options().forEach((name, value) -> changed.put(String.valueOf(name), value));
         changed.putAll(options);
-        if (processor.containsKey(step.type()) == false || isOnlyOf(index, step.pipeline()) == false) {
+        boolean isOnlyOf = isOnlyOf(index, step.pipeline());
+        if (processor.containsKey(step.type()) == false || isOnlyOf == false) {
             return "Set " + options + " in [" + step.type() + "] of pipeline [" + step.pipeline() + "]."
-                    + shared(index, step.pipeline());
+                    + (isOnlyOf ? "" : " Other indices use that pipeline, too.");
         }
         processors.set(step.position(), MendingRequest.with(processor, step.type(), changed));
         return MendingRequest.putPipeline(step.pipeline(), with(step.pipeline(), processors));
     }
 
-    /** A sentence for a pipeline whose change would also change what happens to documents of other indices. */
-    String shared(CheckedIndex index, String pipeline) {
-        return isOnlyOf(index, pipeline) ? "" : " Other indices use that pipeline, too.";
-    }
-
-    /** Whether no other index has the pipeline, or one that calls it. */
+    /** Whether no other index has the pipeline, or one that calls it. The indices of a data stream are one. */
     boolean isOnlyOf(CheckedIndex index, String pipeline) {
         Set<String> others = new TreeSet<>();
+        String stream = streamOf(index.metadata());
         for (IndexMetadata other : metadata.indices().values()) {
-            if (other.getIndex().equals(index.metadata().getIndex()) == false) {
+            boolean isSame = other.getIndex().equals(index.metadata().getIndex())
+                    || (stream != null && stream.equals(streamOf(other)));
+            if (isSame == false) {
                 others.add(IndexSettings.DEFAULT_PIPELINE.get(other.getSettings()));
                 others.add(IndexSettings.FINAL_PIPELINE.get(other.getSettings()));
             }
@@ -90,6 +90,22 @@ final class PipelineSteps {
                 .noneMatch(other -> other.equals(pipeline)
                         || of(List.of(other)).stream()
                                 .anyMatch(step -> step.pipeline().equals(pipeline)));
+    }
+
+    /** The name of its data stream, or null. */
+    private String streamOf(IndexMetadata index) {
+        IndexAbstraction stream =
+                metadata.getIndicesLookup().get(index.getIndex().getName()).getParentDataStream();
+        return stream == null ? null : stream.getName();
+    }
+
+    /** The steps of the pipelines whose near-duplicates go to an index. */
+    List<Step> reroutingTo(CheckedIndex index) {
+        return names().stream()
+                .map(name -> of(List.of(name)))
+                .filter(steps -> steps.stream().anyMatch(step -> index.isNamed(step.reroutedTo())))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** A name that no pipeline has. */

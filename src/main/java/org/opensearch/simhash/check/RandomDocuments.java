@@ -19,6 +19,7 @@ import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
+import org.opensearch.simhash.ingest.DocumentValues;
 
 /**
  * Reads random documents of an index. The order is random, so the sizes of those that were read say how many to read at once: a
@@ -26,7 +27,7 @@ import org.opensearch.search.fetch.StoredFieldsContext;
  * thread.
  *
  * @param search a search of the index, with a preference or null
- * @param most hits of a search
+ * @param most hits of a search, and terms of a query
  */
 record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> search, int most) {
 
@@ -34,6 +35,7 @@ record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> s
     private static final long MOST_BYTES = 64L << 20;
     private static final int MOST_SECONDS = 10;
     private static final int MOST_OF_A_PAGE = 500;
+    private static final int LOOKED_AT = 1_000;
 
     /** The same index gives the same documents. */
     private static final int SEED = 64;
@@ -65,29 +67,59 @@ record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> s
      *
      * @param paths of what is read; {@code null} for all
      * @param isEnough sees each document; {@code true} ends reading
-     * @return the number of documents that were read
+     * @return how many of the places were looked at; a document that has changed since is not there
      */
     int read(List<Place> places, String[] paths, Predicate<SearchHit> isEnough) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
         long bytes = 0;
         long largest = 1;
-        int looked = 0;
         int page = 1;
-        for (int from = 0; from < places.size() && bytes < MOST_BYTES && System.nanoTime() < end; ) {
+        int from = 0;
+        while (from < places.size() && bytes < MOST_BYTES && System.nanoTime() < end) {
             int to = Math.min(from + page, places.size());
             for (SearchHit hit : page(places.subList(from, to), paths)) {
                 BytesReference read = hit.getSourceRef();
                 bytes += read == null ? 0 : read.length();
                 largest = Math.max(largest, read == null ? 0 : read.length());
-                looked++;
                 if (isEnough.test(hit)) {
-                    return looked;
+                    return to;
                 }
             }
             from = to;
-            page = Math.clamp(PAGE_BYTES / largest, 1, Math.min(2 * page, MOST_OF_A_PAGE));
+            page = Math.clamp(PAGE_BYTES / largest, 1, Math.min(2 * page, Math.min(most, MOST_OF_A_PAGE)));
         }
-        return looked;
+        return from;
+    }
+
+    /**
+     * Whether some document has a value there when a pipeline sees it, as far as the index tells. The mapping copies values, and
+     * names them in other ways, after that.
+     */
+    boolean haveSome(CheckedIndex index, String field) {
+        Map<?, ?> definition = index.mapping().definition(field);
+        boolean isInSource = index.mapping().keepsInSource(field);
+        boolean isFilledLater = definition != null
+                && ("alias".equals(definition.get("type")) || index.mapping().isCopiedTo(field));
+        if (definition != null && (isFilledLater && isInSource) == false) {
+            SearchSourceBuilder any = new SearchSourceBuilder()
+                    .query(index.around(field, QueryBuilders.existsQuery(field)))
+                    .size(0)
+                    .trackTotalHitsUpTo(1)
+                    .terminateAfter(1);
+            if (search.apply(any, null).getHits().getTotalHits().value() > 0) {
+                return true;
+            }
+        }
+        if (isInSource == false) {
+            return true; // Or not: nothing tells.
+        }
+        boolean[] isFound = {false};
+        read(places(QueryBuilders.matchAllQuery(), LOOKED_AT), new String[] {field}, hit -> {
+            isFound[0] = hit.hasSource()
+                    && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent();
+            return isFound[0];
+        });
+        return isFound[0];
     }
 
     /** Documents that have changed since are left out. */
@@ -99,7 +131,7 @@ record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> s
         byShard.forEach((shard, seqNos) -> {
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .query(QueryBuilders.termsQuery(SeqNoFieldMapper.NAME, seqNos))
-                    .size(Math.min(seqNos.size(), most))
+                    .size(seqNos.size())
                     .trackTotalHits(false)
                     .fetchSource(paths, null);
             search.apply(source, "_shards:" + shard).getHits().forEach(hits::add);

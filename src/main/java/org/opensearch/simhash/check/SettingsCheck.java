@@ -3,30 +3,40 @@ package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.opensearch.cluster.metadata.IndexAbstraction;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.IndexSortConfig;
+import org.opensearch.simhash.check.Finding.Severity;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
+import org.opensearch.simhash.query.IndexMapping;
 
 /**
- * Checks whether the settings and the {@code _source} of an index suit its pipelines.
+ * Checks whether the settings and the {@code _source} of an index suit its pipelines, and whether its mapping has a place for what
+ * they write.
  *
  * @param window how long {@code near_duplicate} remembers documents
  */
-record SettingsCheck(CheckedIndex index, TimeValue window) {
+record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metadata, TimeValue window) {
 
     private static final TimeValue MOST = TimeValue.timeValueHours(1);
 
     /** The fields of the tag. */
-    private static final Map<String, Map<String, Object>> TAG = tag();
+    private static final Map<String, Object> TAG = tag();
 
-    private static Map<String, Map<String, Object>> tag() {
-        Map<String, Map<String, Object>> parts = new LinkedHashMap<>();
+    private static Map<String, Object> tag() {
+        Map<String, Object> parts = new LinkedHashMap<>();
         parts.put("index", Map.of("type", "keyword"));
         parts.put("id", Map.of("type", "keyword"));
         parts.put("distance", Map.of("type", "integer"));
@@ -39,12 +49,8 @@ record SettingsCheck(CheckedIndex index, TimeValue window) {
         List<Finding> findings = new ArrayList<>();
         if (index.steps().stream().anyMatch(Step::isNearDuplicate)) {
             refresh().ifPresent(findings::add);
-            index.steps().stream()
-                    .filter(Step::isNearDuplicate)
-                    .map(step -> step.option("target_field", NearDuplicateProcessor.TYPE))
-                    .distinct()
-                    .forEach(target -> place(target).ifPresent(findings::add));
         }
+        findings.addAll(places());
         String leftOut = index.mapping().leavesOut();
         if (leftOut != null) {
             findings.add(Finding.of(
@@ -96,35 +102,65 @@ record SettingsCheck(CheckedIndex index, TimeValue window) {
                 mend));
     }
 
-    private Optional<Finding> place(String target) {
-        if (index.mapping().maps(target) && index.mapping().isObject(target) == false) {
-            return Optional.of(Finding.of(
-                    Code.STRICT_MAPPING,
-                    index.name(),
-                    "[near_duplicate] writes an object into [" + target + "], which is mapped as "
-                            + index.mapping().definition(target) + ": documents that it tags are refused",
-                    "Set [target_field] of [near_duplicate] to another field."));
+    /** What has no place: here, and where near-duplicates are rerouted to. */
+    private Set<Finding> places() {
+        Set<Finding> findings = new LinkedHashSet<>();
+        Stream.concat(index.steps().stream(), pipelines.reroutingTo(index).stream())
+                .filter(step -> step.writes(index.fingerprint()) == false) // Its mapping is checked as a whole.
+                .forEach(step -> place(step, index.name(), index.mapping()).ifPresent(findings::add));
+        for (Step rerouting : index.steps()) {
+            IndexAbstraction target = metadata.getIndicesLookup().get(rerouting.reroutedTo());
+            if (target != null && target.getWriteIndex() != null) {
+                IndexMetadata there = target.getWriteIndex();
+                IndexMapping mapping = new IndexMapping(there);
+                index.steps()
+                        .forEach(step ->
+                                place(step, there.getIndex().getName(), mapping).ifPresent(findings::add));
+            }
         }
-        Map<String, Object> parts = new LinkedHashMap<>(TAG);
-        parts.keySet().removeIf(part -> index.mapping().maps(target + "." + part));
-        String dynamic = index.mapping().dynamic(target);
-        parts.keySet()
-                .removeIf(part -> dynamic.endsWith("_allow_templates")
-                        && index.mapping().hasDynamicTemplate(target + "." + part));
-        if (parts.isEmpty() || dynamic.equals("true")) {
+        return findings;
+    }
+
+    private static Optional<Finding> place(Step step, String index, IndexMapping mapping) {
+        boolean isTag = step.isNearDuplicate();
+        if (isTag == false && step.isWriter() == false) {
             return Optional.empty();
         }
+        String target = isTag ? step.option("target_field", NearDuplicateProcessor.TYPE) : step.target();
+        String writes = "[" + step.type() + "] of pipeline [" + step.pipeline() + "] writes ";
+        String refused = isTag ? "documents that it tags are refused" : "documents are refused";
+        Map<?, ?> definition = mapping.definition(target);
+        boolean holdsAll = definition != null
+                && ("flat_object".equals(definition.get("type"))
+                        || "false".equals(String.valueOf(definition.get("enabled"))));
+        if (mapping.maps(target) && mapping.isObject(target) == false && holdsAll == false) {
+            return Optional.of(Finding.of(
+                    Code.STRICT_MAPPING,
+                    index,
+                    writes + "an object into [" + target + "], which is mapped as " + definition + ": " + refused,
+                    "Set [target_field] of [" + step.type() + "] to another field."));
+        }
+        Map<String, Object> parts =
+                new LinkedHashMap<>(isTag ? TAG : step.kind().parts(step.segments()));
+        if (isTag == false && step.readsTexts() == false) {
+            parts.keySet().removeAll(Set.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES));
+        }
+        String dynamic = mapping.dynamic(target);
+        parts.keySet()
+                .removeIf(part -> mapping.maps(target + "." + part)
+                        || (dynamic.endsWith("_allow_templates") && mapping.hasDynamicTemplate(target + "." + part)));
         boolean isRefused = dynamic.startsWith("strict");
-        String what = index.mapping().maps(target) ? parts.keySet() + " of [" + target + "]" : "[" + target + "]";
+        if (holdsAll || parts.isEmpty() || dynamic.equals("true") || (isTag || isRefused) == false) {
+            return Optional.empty();
+        }
+        String what = mapping.maps(target) ? parts.keySet() + " of [" + target + "]" : "[" + target + "]";
         return Optional.of(new Finding(
                 isRefused ? Severity.ERROR : Severity.WARNING,
                 Code.STRICT_MAPPING,
-                index.name(),
-                "[near_duplicate] writes " + what + ", which is not mapped, and [dynamic] is [" + dynamic + "]: "
-                        + (isRefused ? "documents that it tags are refused" : "tags are not found"),
+                index,
+                writes + what + ", which is not mapped, and [dynamic] is [" + dynamic + "]: "
+                        + (isRefused ? refused : "tags are not found"),
                 MendingRequest.of(
-                        "PUT",
-                        "/" + index.name() + "/_mapping",
-                        MendingRequest.within(target, Map.of("properties", parts)))));
+                        "PUT", "/" + index + "/_mapping", MendingRequest.within(target, Map.of("properties", parts)))));
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.opensearch.common.xcontent.support.XContentMapValues;
@@ -50,7 +51,8 @@ final class StaleTexts {
         }
     }
 
-    Optional<Finding> finding() {
+    /** @param current schemes of the pipelines */
+    Optional<Finding> finding(Set<String> current) {
         return stale.isEmpty()
                 ? Optional.empty()
                 : Optional.of(Finding.of(
@@ -60,8 +62,7 @@ final class StaleTexts {
                                 + index.kind().noun()
                                 + " of another text than theirs: "
                                 + DocumentSample.shown(stale) + "; updates change a text without the pipeline",
-                        MendingRequest.updateByQuery(
-                                index.name(), index.writer().orElseThrow().pipeline(), index.withValue())));
+                        DocumentCounts.remaking(index, index.writer().orElseThrow(), current, null)));
     }
 
     /** Whether recipes of the fingerprint's scheme read a text, and none of them makes its digest. */

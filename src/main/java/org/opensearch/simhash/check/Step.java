@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
@@ -29,6 +30,8 @@ record Step(
         String element,
         boolean isConditional,
         String renamed) {
+
+    static final int DEFAULT_SEGMENTS = 4;
 
     private static final List<String> READING_OPTIONS =
             List.of("field", "fields", "source", "source_field", "copy_from");
@@ -57,6 +60,13 @@ record Step(
         return isSketching() || (type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null);
     }
 
+    /** Whether a scheme is, as that of this writer, of texts, of given hashes or of images. */
+    boolean isOfItsKind(String scheme) {
+        return readsTexts()
+                ? Freshness.isNotOfText(scheme) == false
+                : Freshness.isNotOfText(scheme) && Freshness.isGiven(scheme) == (options.get("hash_field") != null);
+    }
+
     boolean writes(String fingerprint) {
         return isWriter() && target().equals(fingerprint);
     }
@@ -69,6 +79,17 @@ record Step(
     /** The name of the written fingerprint in the options. */
     String typedTarget() {
         return option("target_field", kind().defaultObject());
+    }
+
+    /** The number of segments that a writer writes. */
+    int segments() {
+        Object typed = options.get("segments");
+        return typed == null ? DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
+    }
+
+    /** The index to which {@code near_duplicate} sends near-duplicates; empty for another action. */
+    String reroutedTo() {
+        return isNearDuplicate() && option("action", "").equals("reroute") ? option("reroute_to", "") : "";
     }
 
     Step renamed(String target) {

@@ -4,6 +4,7 @@ package org.opensearch.simhash.check;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.opensearch.core.index.Index;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.simhash.check.CheckAction.SchemeCount;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
@@ -78,7 +80,11 @@ public final class TransportCheckAction extends HandledTransportAction<CheckActi
         Client searching = new ParentTaskAssigningClient(
                 client, new TaskId(transport.getLocalNode().getId(), task.getId()));
         TimeValue window = cluster.getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
-        Set<String> checked = Arrays.stream(indices).map(Index::getName).collect(Collectors.toSet());
+        Set<String> named = Arrays.stream(indices).map(Index::getName).collect(Collectors.toSet());
+        MetArchives archives = new MetArchives(state, resolver, pipelines);
+        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), List.copyOf(named));
+        Set<String> checked = new HashSet<>(named);
+        checked.removeAll(met.keySet());
         IndexCheck check = new IndexCheck(
                 state.metadata(),
                 pipelines,
@@ -89,8 +95,6 @@ public final class TransportCheckAction extends HandledTransportAction<CheckActi
                 checked,
                 Math.max(1, request.sampleSize() / indices.length),
                 Math.ceilDiv(request.textSampleSize(), indices.length));
-        MetArchives archives = new MetArchives(state, resolver, pipelines);
-        Map<String, Finding> met = archives.inRequest(List.of(request.indices()), List.copyOf(checked));
         Counts counts = Counts.NONE;
         Map<String, SchemeCount> schemes = new TreeMap<>();
         List<Finding> findings = new ArrayList<>();

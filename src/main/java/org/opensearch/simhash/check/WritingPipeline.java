@@ -1,43 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.check;
 
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.PipelineProcessor;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.Freshness;
+import org.opensearch.simhash.ingest.PipelineRecipes;
 
 /**
  * Requests that give an index a pipeline that writes the checked object. They never make a write fail that worked before: the
- * pipeline reads fields that the index maps, lets documents without them in, and has no other step; the mapping comes first; no
- * pipeline is replaced, and none of the index is left out.
+ * pipeline reads texts that the index maps, lets documents without them in, and has no other step; the mapping comes first; no
+ * pipeline is replaced, and none of the index is left out. They never replace a fingerprint that the pipeline does not make: an
+ * index that has fingerprints gets only a pipeline of their scheme, one with given hashes or those of images gets none.
  *
- * @param schemes of the documents
+ * @param documents null if they are not known
  * @param isMappingWrong whether the mapping refuses the object
- * @param schemesOf a pipeline's step
  */
 record WritingPipeline(
         CheckedIndex index,
         int segments,
         PipelineSteps pipelines,
-        Set<String> schemes,
+        DocumentCounts documents,
         boolean isMappingWrong,
-        Function<Step, List<String>> schemesOf) {
+        PipelineRecipes recipes) {
 
     /** Usual names of text fields. */
     private static final List<String> USUAL_TEXTS = List.of("content", "body", "text", "message", "description");
 
     private static final String IGNORE_MISSING = "ignore_missing";
 
+    /** A processor of a new pipeline. */
+    private record Writer(String type, Map<String, Object> options, int segments) {
+
+        Map<String, Object> processor() {
+            return Map.of(type, options);
+        }
+    }
+
     /** A pipeline of this name, which the index has and the cluster does not. */
     String named(String pipeline) {
         return writer(pipelines.names().stream())
-                .map(writer -> afterMapping(MendingRequest.putPipeline(pipeline, of(writer))))
+                .map(writer -> afterMapping(
+                        writer.segments(), MendingRequest.putPipeline(pipeline, of(List.of(writer.processor())))))
                 .orElseGet(this::words);
     }
 
@@ -47,31 +56,37 @@ record WritingPipeline(
         Optional<String> fit = names.stream()
                 .filter(name -> model(Stream.of(name)).isPresent() && isHarmless(name))
                 .findFirst();
-        boolean isOfScheme = schemes.isEmpty()
-                || fit.isEmpty()
-                || model(Stream.of(fit.get())).filter(this::isOfScheme).isPresent();
-        boolean isTaken =
-                index.defaultPipeline().isPresent() && index.finalPipeline().isPresent();
-        if (fit.isPresent() && isOfScheme && isTaken == false && isMappingWrong == false) {
-            return afterMapping(set(fit.get()));
+        if (fit.isPresent() && isTaken() == false && isMappingWrong == false) {
+            return afterMapping(model(fit.stream()).orElseThrow().segments(), set(fit.get()));
         }
         return writer(names.stream()).map(this::made).orElseGet(this::words);
     }
 
-    private String made(Map<String, Object> writer) {
-        String name = pipelines.unused(index.kind().noun() + "-" + index.name());
-        if (index.defaultPipeline().isPresent() && index.finalPipeline().isPresent()) {
-            Map<String, Object> first = Map.of(
-                    PipelineProcessor.TYPE,
-                    Map.of("name", index.defaultPipeline().get()));
-            String both = MendingRequest.putPipeline(name, Map.of("processors", List.of(first, writer)));
-            return afterMapping(both + "\n\n" + set(IndexSettings.DEFAULT_PIPELINE.getKey(), name));
-        }
-        return afterMapping(MendingRequest.putPipeline(name, of(writer)) + "\n\n" + set(name));
+    /** Whether the index has no place for one more pipeline: a near-duplicate cannot be rerouted before a final one. */
+    private boolean isTaken() {
+        return index.defaultPipeline().isPresent()
+                && (index.finalPipeline().isPresent()
+                        || index.steps().stream()
+                                .anyMatch(step -> step.reroutedTo().isEmpty() == false));
     }
 
-    private static Map<String, Object> of(Map<String, Object> writer) {
-        return Map.of("processors", List.of(writer));
+    private String made(Writer writer) {
+        String name = pipelines.unused(index.kind().noun() + "-" + index.name());
+        if (isTaken() == false) {
+            return afterMapping(
+                    writer.segments(),
+                    MendingRequest.putPipeline(name, of(List.of(writer.processor()))) + "\n\n" + set(name));
+        }
+        String called = index.defaultPipeline().get();
+        Map<String, Object> call = Map.of(PipelineProcessor.TYPE, Map.of("name", called));
+        boolean comparesThere = pipelines.of(List.of(called)).stream().anyMatch(Step::isNearDuplicate);
+        String both = MendingRequest.putPipeline(
+                name, of(comparesThere ? List.of(writer.processor(), call) : List.of(call, writer.processor())));
+        return afterMapping(writer.segments(), both + "\n\n" + set(IndexSettings.DEFAULT_PIPELINE.getKey(), name));
+    }
+
+    private static Map<String, Object> of(List<Map<String, Object>> processors) {
+        return Map.of("processors", processors);
     }
 
     private String set(String pipeline) {
@@ -87,51 +102,75 @@ record WritingPipeline(
     }
 
     /** Documents that the pipeline changes must fit. */
-    private String afterMapping(String requests) {
-        return index.unmappedParts(segments).isEmpty()
+    private String afterMapping(int written, String requests) {
+        int most = Math.max(segments, written);
+        return index.unmappedParts(most).isEmpty() && index.refusedParts(most).isEmpty()
                 ? requests
-                : MendingRequest.putMapping(index, segments) + "\n\n" + requests;
+                : MendingRequest.putMapping(index, most) + "\n\n" + requests;
     }
 
     private String words() {
-        return isMappingWrong
-                ? "Mend the mapping first, then check again."
-                : "Put a pipeline with a [" + index.kind().processor()
-                        + "] processor for the field that holds the text, one of " + index.ownTexts()
-                        + ", and set it as [index.default_pipeline] of the index: docs/existing-index.md has the requests.";
+        if (isMappingWrong) {
+            return "Mend the mapping first, then check again.";
+        }
+        if (mayBeWritten() == false) {
+            return "Put the pipeline back that makes the " + index.kind().noun() + "s which the documents have"
+                    + (documents == null || documents.schemes().isEmpty()
+                            ? ""
+                            : ", of " + documents.schemes().keySet())
+                    + ", and set it as [index.default_pipeline] of the index: another one would replace them.";
+        }
+        return "Put a pipeline with a [" + index.kind().processor()
+                + "] processor for the field that holds the text, one of " + index.ownTexts()
+                + ", and set it as [index.default_pipeline] of the index: docs/existing-index.md has the requests.";
     }
 
-    /** The processor of a new pipeline. */
-    private Optional<Map<String, Object>> writer(Stream<String> candidates) {
+    private Optional<Writer> writer(Stream<String> candidates) {
         if (isMappingWrong) {
             return Optional.empty();
         }
         Optional<Step> model = model(candidates);
         if (model.isPresent()) {
             Map<String, Object> options = MendingRequest.with(model.get().options(), IGNORE_MISSING, true);
-            return Optional.of(Map.of(model.get().type(), options));
+            return Optional.of(
+                    new Writer(model.get().type(), options, model.get().segments()));
         }
-        return text().map(text -> {
-            Map<String, Object> options = new LinkedHashMap<>();
-            options.put("field", text);
-            options.put("target_field", index.fingerprint());
-            options.put(IGNORE_MISSING, true);
-            return Map.of(index.kind().processor(), options);
-        });
+        return text().filter(text -> mayBeWritten() && makes(List.of(schemeByDefault(text))))
+                .map(text -> {
+                    Map<String, Object> options = new LinkedHashMap<>();
+                    options.put("field", text);
+                    options.put("target_field", index.fingerprint());
+                    options.put(IGNORE_MISSING, true);
+                    return new Writer(index.kind().processor(), options, Step.DEFAULT_SEGMENTS);
+                });
     }
 
-    /** A step that makes what the documents have, of fields that the index maps. */
+    /** A step that makes what the documents have, of texts that the index maps. */
     private Optional<Step> model(Stream<String> candidates) {
         return candidates
                 .flatMap(name -> pipelines.of(List.of(name)).stream())
-                .filter(step -> step.writes(index.fingerprint()) && step.kind() == index.kind())
+                .filter(step -> step.writes(index.fingerprint()) && step.kind() == index.kind() && step.readsTexts())
                 .filter(step -> step.element() == null && step.isConditional() == false && step.renamed() == null)
-                .filter(step -> index.fields(step).stream().allMatch(index.mapping()::maps))
-                .max(Comparator.comparing(this::isOfScheme));
+                .filter(step -> index.fields(step).stream().allMatch(index::isText))
+                .filter(step -> mayBeWritten() && makes(recipes.schemes(step.pipeline(), step.typedTarget())))
+                .findFirst();
     }
 
-    private boolean isOfScheme(Step step) {
-        return schemesOf.apply(step).stream().anyMatch(schemes::contains);
+    /** Whether fingerprints of texts replace none that are not of texts, or are not known. */
+    private boolean mayBeWritten() {
+        return documents != null
+                && documents.withoutScheme() == 0
+                && documents.schemes().keySet().stream().noneMatch(Freshness::isNotOfText);
+    }
+
+    private boolean makes(List<String> made) {
+        return documents.schemes().isEmpty()
+                || made.stream().anyMatch(documents.schemes().keySet()::contains);
+    }
+
+    private String schemeByDefault(String text) {
+        Fingerprinter byDefault = recipes.ofOptions(Map.of("field", text));
+        return index.kind() == CheckedKind.SKETCH ? byDefault.sketching().scheme() : byDefault.scheme();
     }
 
     private boolean isHarmless(String pipeline) {

@@ -9,19 +9,20 @@ import java.util.Map;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.Preference;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.groups.Grouping;
 import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
-import org.opensearch.simhash.deduplicate.job.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobCount;
-import org.opensearch.simhash.deduplicate.job.JobFields;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
@@ -34,10 +35,10 @@ import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
-import org.opensearch.simhash.deduplicate.write.Consent;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
@@ -54,15 +55,17 @@ final class DeduplicateJob {
     private final JobTask task;
     private final Client client;
     private final DeduplicateOptions options;
+    private final QueryBuilder newSince;
     private final String sinceRun;
     private final String[] indices;
     private final String run;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final FingerprintPresence presence;
     private final PhaseTimes times = new PhaseTimes();
 
     /**
      * @param client sends requests as children of the task
+     * @param newSince selects new documents, if only their groups are wanted; or null
      * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
      * @param indices names of indices, not of aliases
      * @param outcome counts the writes
@@ -72,15 +75,17 @@ final class DeduplicateJob {
             JobTask task,
             Client client,
             DeduplicateOptions options,
+            QueryBuilder newSince,
             String sinceRun,
             String[] indices,
             String run,
-            Outcome outcome,
+            JobOutcome outcome,
             FingerprintPresence presence) {
         this.services = services;
         this.task = task;
         this.client = client;
         this.options = options;
+        this.newSince = newSince;
         this.sinceRun = sinceRun;
         this.indices = indices;
         this.run = run;
@@ -91,14 +96,8 @@ final class DeduplicateJob {
     DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
         Retries retries = task.retries();
         // Primaries are sure to have all earlier writes.
-        PointInTime pointInTime = PointInTime.openOnCopies(
-                options.sinceLast() ? Preference.PRIMARY.type() : null,
-                request.indices(),
-                request.indicesOptions(),
-                client,
-                services.registry(),
-                services.cluster(),
-                retries);
+        PointInTime pointInTime = request.open(
+                options.sinceLast() ? Preference.PRIMARY.type() : null, services, client, retries, outcome);
         try (Account memory = new Account(services.memory())) {
             // A name may have changed its indices since the request.
             String[] sources = pointInTime.indices();
@@ -106,9 +105,9 @@ final class DeduplicateJob {
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             new SourceCheck(state, options).check(fields.indices());
-            IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.same());
+            IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.conditions());
             refuseRivals(fields.indices());
-            JobQueries queries = JobQueries.lookUp(options, pointInTime, services, client, retries);
+            JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
             JobRun job = new JobRun(services, task, client, options, queries, fields, pointInTime, memory, times);
             Grouping grouping = new Grouping(job, ignored);
             List<Group> connected = grouping.groups();
@@ -144,9 +143,7 @@ final class DeduplicateJob {
         outcome.add(JobCount.NO_TEXT, grouping.withoutText());
         for (int rank = 0; rank < table.size() && options.action() == DeduplicateOptions.Action.DELETE; rank++) {
             Freshness.State state = table.state(rank);
-            if (state == Freshness.State.SEVERAL) {
-                outcome.failSeveral("delete", options.field(), table.indexOf(rank), table.id(rank));
-            } else if (state != null && EndRules.mayEnd(state, options) == false) {
+            if (state != null && EndRules.mayEnd(state, options) == false) {
                 outcome.doubt(state);
             }
         }

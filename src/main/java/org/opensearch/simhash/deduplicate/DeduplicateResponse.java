@@ -8,8 +8,8 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 
 public final class DeduplicateResponse extends JobResponse {
 
@@ -25,7 +25,7 @@ public final class DeduplicateResponse extends JobResponse {
             Map<String, Long> counts,
             Map<String, Long> schemes,
             Map<String, Long> millis,
-            Outcome outcome,
+            JobOutcome outcome,
             List<GroupReport> examples) {
         super(run, counts, outcome);
         this.sinceRun = sinceRun;

@@ -19,13 +19,14 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.deduplicate.FieldTypes.FieldType;
-import org.opensearch.simhash.deduplicate.job.JobFields;
+import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -44,6 +45,9 @@ final class FieldCheck {
 
     private static final Set<String> DATES = Set.of("date", "date_nanos");
 
+    private static final String NANOSECONDS = "strict_date_optional_time_nanos";
+    private static final String MILLISECONDS = "epoch_millis";
+
     private final DeduplicateOptions options;
     private final List<String> indices;
 
@@ -54,7 +58,8 @@ final class FieldCheck {
 
     /** Asks with the caller's permissions. Blocks its thread. */
     JobFields check(Client client, Retries retries) {
-        List<String> names = new ArrayList<>(options.same());
+        PairConditions conditions = options.conditions();
+        List<String> names = new ArrayList<>(conditions.fields());
         options.survivor().stream().filter(field -> field.isId() == false).forEach(field -> names.add(field.field()));
         boolean areSketches = options.minSimilarity() != null;
         String bits = options.field() + "." + (areSketches ? SketchFields.SKETCH : FingerprintFields.BITS);
@@ -80,7 +85,7 @@ final class FieldCheck {
         for (String field : options.same()) {
             Map<String, FieldType> found = values("same", field, read, types);
             if (options.comparesFingerprints() == false) {
-                same.add(asFieldOfHits(field, found.values()));
+                same.add(asFieldOfHits("same", field, found.values(), NANOSECONDS));
             }
         }
         List<SortBuilder<?>> survivor = new ArrayList<>();
@@ -92,7 +97,7 @@ final class FieldCheck {
                 survivor.addAll(sorts(field, found.values().iterator().next().type()));
             }
         }
-        return new JobFields(List.copyOf(read), survivor, same);
+        return new JobFields(List.copyOf(read), survivor, same, onLinks(conditions.withoutClasses(), read, types));
     }
 
     /** Documents may have fingerprints that the mapping ignores. A query fails with that reason, and else finds nothing. */
@@ -142,15 +147,34 @@ final class FieldCheck {
         return found;
     }
 
-    /** Values of candidates are read as a field of hits, which needs one name. */
-    private static FieldAndFormat asFieldOfHits(String name, Collection<FieldType> found) {
+    /** The fields that decide links after they are found. */
+    private static List<FieldAndFormat> onLinks(PairConditions conditions, Set<String> read, FieldTypes types) {
+        List<FieldAndFormat> fields = new ArrayList<>();
+        for (String field : conditions.fields()) {
+            String option = conditions.optionOf(field);
+            Collection<FieldType> found = values(option, field, read, types).values();
+            boolean isPlace =
+                    conditions.within() != null && conditions.within().field().equals(field);
+            if (isPlace) {
+                found.forEach(type -> conditions
+                        .within()
+                        .requireType(DATES.contains(type.type()), NUMBERS.contains(type.type()), type.type()));
+            }
+            fields.add(asFieldOfHits(option, field, found, isPlace ? MILLISECONDS : NANOSECONDS));
+        }
+        return fields;
+    }
+
+    /** Such values are read as a field of hits, which needs one name. */
+    private static FieldAndFormat asFieldOfHits(
+            String option, String name, Collection<FieldType> found, String ofDates) {
         Set<String> names = found.stream().map(FieldType::name).collect(Collectors.toCollection(TreeSet::new));
         if (names.size() > 1) {
-            throw new IllegalArgumentException("[same] must name fields with doc values in all indices with"
-                    + " [candidates] or [sketch] minhash, but [" + name + "] has them as " + names);
+            throw new IllegalArgumentException("[" + option + "] must name fields that have doc values"
+                    + " under one name in all indices, but [" + name + "] has them as " + names);
         }
         boolean areDates = found.stream().map(FieldType::type).allMatch(DATES::contains);
-        return new FieldAndFormat(names.iterator().next(), areDates ? "strict_date_optional_time_nanos" : null);
+        return new FieldAndFormat(names.iterator().next(), areDates ? ofDates : null);
     }
 
     /** Sorts by each field twice, because a missing value has a different stand-in each time. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.opensearch.action.search.SearchPhaseExecutionException;
@@ -15,6 +16,8 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
+import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
@@ -37,6 +40,9 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
 
     /** Documents. */
     private static final int SAMPLE = 200;
+
+    /** Of more documents only some are scored, by their numbers. */
+    private static final int MOST_SCORED = 10_000;
 
     /** Different hashes of which each bit would have both values, but for one chance in thousands. */
     private static final int FEW_HASHES = 20;
@@ -64,16 +70,25 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
             text().ifPresent(sentences::add);
         }
         if (options.comparesFingerprints() && passes.fingerprinted() > 0) {
-            ofSample(sentences);
+            ofSample(documents, sentences);
         }
         return sentences;
     }
 
-    /** What some documents show at random. */
-    private void ofSample(List<String> sentences) {
+    /** What some documents show at random. The same job looks at the same ones. */
+    private void ofSample(long documents, List<String> sentences) {
         String field = run.options().field();
+        BoolQueryBuilder some = QueryBuilders.boolQuery().filter(run.queries().withBits(field));
+        if (documents > MOST_SCORED) {
+            // Numbers beyond the documents match none. There are more numbers than documents where some were deleted.
+            some.filter(
+                    run.pointInTime().drawn(new SplittableRandom(run.task().getId()), 2 * documents, 2 * MOST_SCORED));
+        }
         FunctionScoreQueryBuilder random = QueryBuilders.functionScoreQuery(
-                        run.queries().withBits(field), ScoreFunctionBuilders.randomFunction())
+                        some,
+                        ScoreFunctionBuilders.randomFunction()
+                                .seed(run.task().getId())
+                                .setField(SeqNoFieldMapper.NAME))
                 .boostMode(CombineFunction.REPLACE);
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(random)

@@ -7,12 +7,12 @@ import java.util.Locale;
 import java.util.TreeMap;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobServices;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
-import org.opensearch.simhash.deduplicate.schedule.LastRun;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
+import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.transport.client.Client;
@@ -30,12 +30,12 @@ record ScheduledJob(
         DeduplicateOptions options,
         List<String> indices,
         String run,
-        Outcome outcome) {
+        JobOutcome outcome) {
 
     @FunctionalInterface
     interface Job {
 
-        DeduplicateResponse run(DeduplicateOptions options, String sinceRun) throws IOException;
+        DeduplicateResponse run(QueryBuilder newSince, String sinceRun) throws IOException;
     }
 
     DeduplicateResponse run(Job job) throws IOException {
@@ -46,7 +46,7 @@ record ScheduledJob(
             LastRun last = comparable(scheduled.last());
             scheduled.look(services, client, indices);
             QueryBuilder changed = last == null ? null : new ChangedAfterQueryBuilder(last.seen());
-            DeduplicateResponse response = job.run(options.newSince(changed), last == null ? null : last.run());
+            DeduplicateResponse response = job.run(changed, last == null ? null : last.run());
             if (outcome.failures().isEmpty()) {
                 isCompleted = complete(scheduled);
             }
@@ -86,6 +86,9 @@ record ScheduledJob(
     }
 
     private String asText() throws IOException {
-        return options.action().name().toLowerCase(Locale.ROOT) + " " + new TreeMap<>(options.asMap());
+        String action = options.action().name().toLowerCase(Locale.ROOT);
+        String limit =
+                options.action() == DeduplicateOptions.Action.DELETE ? " max_own_words=" + options.maxOwnWords() : "";
+        return action + limit + " " + new TreeMap<>(options.asMap());
     }
 }

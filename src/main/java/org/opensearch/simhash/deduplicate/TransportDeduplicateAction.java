@@ -15,10 +15,10 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.tasks.Task;
@@ -51,7 +51,7 @@ public final class TransportDeduplicateAction
     @Override
     protected void doExecute(
             Task task, DeduplicateAction.Request request, ActionListener<DeduplicateResponse> listener) {
-        Outcome outcome = new Outcome();
+        JobOutcome outcome = new JobOutcome();
         request.leaveOutArchives(services, outcome);
         ClusterState state = services.cluster().state();
         String[] indices = resolver.concreteIndexNames(state, request);
@@ -64,12 +64,12 @@ public final class TransportDeduplicateAction
         ((JobTask) task).run(run);
         Client client = new ParentTaskAssigningClient(services.client(), self);
         DeduplicateOptions asked = request.options();
-        ScheduledJob.Job job = (options, since) -> new DeduplicateJob(
-                        services, (JobTask) task, client, options, since, indices, run, outcome, presence)
+        ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
+                        services, (JobTask) task, client, asked, newSince, since, indices, run, outcome, presence)
                 .run(request);
         CheckedSupplier<DeduplicateResponse, Exception> work = asked.sinceLast()
                 ? () -> new ScheduledJob(services, client, self, asked, List.of(indices), run, outcome).run(job)
-                : () -> job.run(asked, null);
+                : () -> job.run(asked.newSince(), null);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.JOB);
         jobs.start((JobTask) task, outcome, threads, work, listener);
     }

@@ -34,7 +34,8 @@ import org.opensearch.transport.TransportService;
  * the answer. A node that is cut off, or was paused, gets no answer until it has caught up.
  *
  * <p>A state is committed when a majority of the voting nodes has accepted it. So a majority is asked which state it
- * accepted last, and this node waits until it has applied that. Costs one small message to each voting node.
+ * accepted last, and this node waits until it has applied that. If other nodes vote in that state, they are asked, too: what
+ * came after it needed no vote of the earlier ones. Costs one small message to each voting node.
  */
 final class CurrentState {
 
@@ -60,7 +61,7 @@ final class CurrentState {
     }
 
     /** Which state a node accepted last. */
-    private static final class Accepted extends TransportResponse {
+    static final class Accepted extends TransportResponse {
 
         private final long term;
         private final long version;
@@ -90,17 +91,27 @@ final class CurrentState {
     }
 
     /**
-     * @param patience for each of two steps: the answers, and what this node has to catch up with
+     * @param patience half of it for the answers, half for what this node has to catch up with
      * @param then gets null if that is not known
      */
     void read(TimeValue patience, Consumer<ClusterState> then) {
-        ClusterState state = cluster.state();
+        read(cluster.state(), System.nanoTime() + patience.nanos(), then);
+    }
+
+    private void read(ClusterState state, long end, Consumer<ClusterState> then) {
+        TimeValue patience = TimeValue.timeValueNanos(Math.max(0, end - System.nanoTime()) / 2);
         VotingConfiguration voting = state.getLastCommittedConfiguration();
         List<DiscoveryNode> voters = voting.getNodeIds().stream()
                 .map(state.nodes()::get)
                 .filter(Objects::nonNull)
                 .toList();
-        Poll poll = new Poll(voting, voters.size(), patience, then);
+        Poll poll = new Poll(voting, voters.size(), patience, applied -> {
+            if (applied == null || applied.getLastCommittedConfiguration().equals(voting)) {
+                then.accept(applied);
+            } else {
+                read(applied, end, then);
+            }
+        });
         if (voters.isEmpty()) {
             then.accept(null);
         }

@@ -48,7 +48,7 @@ final class PrimaryShards {
 
     private static final String OF_PERMIT = "simhash: durable";
 
-    /** For the other copies, and for each step of {@link CurrentState}. The node that asks waits longer. */
+    /** For the other copies, and for each of the two steps of {@link CurrentState}. The node that asks waits longer. */
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(4);
 
     private final ClusterService cluster;
@@ -76,15 +76,51 @@ final class PrimaryShards {
             places.computeIfAbsent(versions.get(i).shard(), any -> new ArrayList<>())
                     .add(i);
         }
-        List<Reading> all = new ArrayList<>();
-        places.forEach((shard, some) -> all.add(new Reading(shard, some, versions, answers)));
-        Runnable then = () -> listener.onResponse(Arrays.asList(answers));
-        if (all.isEmpty()) {
-            then.run();
+        if (places.isEmpty()) {
+            listener.onResponse(List.of());
             return;
         }
-        Runnable done = after(all.size(), () -> prove(all, then));
-        all.forEach(reading -> reading.start(done));
+        Runnable done = after(places.size(), () -> listener.onResponse(Arrays.asList(answers)));
+        Started started = new Started(done);
+        places.forEach((shard, some) -> {
+            Reading reading = new Reading(shard, some, versions, answers);
+            reading.start(() -> started.add(reading));
+        });
+        started.end();
+    }
+
+    /**
+     * The readings that go on together. One whose permit is late, because its shard is handed off, goes on alone: none waits for
+     * a permit while it has another. Two hand-offs and two such questions would wait for one another.
+     */
+    private final class Started {
+
+        private final Runnable done;
+        private List<Reading> together = new ArrayList<>();
+
+        /** @param done runs once for each reading */
+        Started(Runnable done) {
+            this.done = done;
+        }
+
+        void add(Reading reading) {
+            synchronized (this) {
+                if (together != null) {
+                    together.add(reading);
+                    return;
+                }
+            }
+            prove(List.of(reading), done);
+        }
+
+        void end() {
+            List<Reading> all;
+            synchronized (this) {
+                all = together;
+                together = null;
+            }
+            prove(all, () -> all.forEach(reading -> done.run()));
+        }
     }
 
     /** A step that runs the next when it has run so many times. */
@@ -123,7 +159,7 @@ final class PrimaryShards {
         if (unaskable.isEmpty()) {
             done.run();
         } else {
-            current.read(PATIENCE, state -> {
+            current.read(TimeValue.timeValueNanos(2 * PATIENCE.nanos()), state -> {
                 unaskable.forEach(reading -> reading.named(state));
                 done.run();
             });

@@ -96,7 +96,7 @@ public final class TransportDurabilityAction
         if (unstored.isEmpty()) {
             done.run();
         } else {
-            current.read(TimeValue.timeValueNanos(PATIENCE.nanos() / 2), state -> {
+            current.read(PATIENCE, state -> {
                 unstored.forEach(place -> answers[place] = unstored(versions.get(place), state));
                 done.run();
             });

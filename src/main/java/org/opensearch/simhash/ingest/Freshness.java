@@ -37,7 +37,7 @@ public record Freshness(State state, Fingerprinter maker) {
         /** The text has no words. */
         NO_TEXT("is of a text without words"),
         /** The document has several: each is that of a passage. */
-        SEVERAL("is one of several"),
+        SEVERAL("is one of several, or not one object in [_source]"),
         /** The text is not in the source, or no pipeline has the recipe. */
         UNREADABLE("cannot be made again: its text is not in [_source], or no pipeline has its recipe"),
         /** It is that of an image, or was given. */

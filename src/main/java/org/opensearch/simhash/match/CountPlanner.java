@@ -3,6 +3,7 @@ package org.opensearch.simhash.match;
 
 import java.io.IOException;
 import java.util.Arrays;
+import org.opensearch.simhash.match.LeafPlanner.CostedPlan;
 
 /**
  * Finds a plan that looks up more values than necessary, so that a match shares several and few documents are compared:

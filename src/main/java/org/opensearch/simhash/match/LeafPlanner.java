@@ -245,4 +245,12 @@ final class LeafPlanner {
         }
         return ProbePlan.cheapest(leaf.layout(), bound, (segment, radius) -> costs[segment][radius + 1], limit);
     }
+
+    /**
+     * A plan for a leaf, and its expected cost.
+     *
+     * @param plan null for a scan
+     * @param nanos time by the cost model
+     */
+    record CostedPlan(ProbePlan plan, double nanos) {}
 }

@@ -3,13 +3,11 @@ package org.opensearch.simhash.match;
 
 import java.io.IOException;
 import java.util.Objects;
-import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.MatchNoDocsQuery;
-import org.apache.lucene.search.Query;
-import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 
 /**
@@ -28,7 +26,7 @@ import org.apache.lucene.search.Weight;
  *
  * <p>Immutable; thread-safe.
  */
-public final class MinHashQuery extends Query {
+public final class MinHashQuery extends PrintQuery {
 
     /** A smaller value is useless: estimates err more often. */
     static final double MISSING = 1e-5;
@@ -37,7 +35,6 @@ public final class MinHashQuery extends Query {
     private final SketchTarget target;
     private final double minSimilarity;
     private final boolean containment;
-    private final PlanListener listener;
 
     /**
      * @param minSimilarity 0 to 1
@@ -50,11 +47,11 @@ public final class MinHashQuery extends Query {
             double minSimilarity,
             boolean containment,
             PlanListener listener) {
+        super(listener);
         this.fields = Objects.requireNonNull(fields, "fields");
         this.target = Objects.requireNonNull(target, "target");
         this.minSimilarity = requireSimilarity(minSimilarity);
         this.containment = containment;
-        this.listener = Objects.requireNonNull(listener, "listener");
     }
 
     /**
@@ -73,6 +70,7 @@ public final class MinHashQuery extends Query {
         return fields;
     }
 
+    @Override
     public SketchTarget target() {
         return target;
     }
@@ -85,32 +83,19 @@ public final class MinHashQuery extends Query {
         return containment;
     }
 
-    public PlanListener listener() {
-        return listener;
+    @Override
+    String printField() {
+        return fields.sketch();
     }
 
     @Override
-    public Query rewrite(IndexSearcher searcher) throws IOException {
-        for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
-            FieldInfos infos = leaf.reader().getFieldInfos();
-            if ((target.sketch() != null && infos.fieldInfo(fields.sketch()) != null)
-                    || (target.digest() != null && infos.fieldInfo(fields.digest()) != null)) {
-                return super.rewrite(searcher);
-            }
-        }
-        return new MatchNoDocsQuery("no document has a sketch in [" + fields.sketch() + "]");
+    String digestField() {
+        return fields.digest();
     }
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
         return new MinHashWeight(this, scoreMode.needsScores() ? boost : 0f);
-    }
-
-    @Override
-    public void visit(QueryVisitor visitor) {
-        if (visitor.acceptField(fields.sketch())) {
-            visitor.visitLeaf(this);
-        }
     }
 
     @Override
@@ -130,14 +115,59 @@ public final class MinHashQuery extends Query {
 
     @Override
     public String toString(String field) {
-        StringBuilder text = new StringBuilder("minhash(").append(fields.sketch());
-        text.append(containment ? " containment " : " similarity ").append(minSimilarity);
-        if (target.digest() != null) {
-            text.append(" digest ").append(target.digest());
+        return "minhash(" + fields.sketch() + (containment ? " containment " : " similarity ") + minSimilarity
+                + printed() + ")";
+    }
+
+    /** Searches leaves independently, so they may run concurrently. */
+    private static final class MinHashWeight extends Weight {
+
+        private final MinHashQuery query;
+        private final float boost;
+
+        MinHashWeight(MinHashQuery query, float boost) {
+            super(query);
+            this.query = query;
+            this.boost = boost;
         }
-        if (target.scheme() != null) {
-            text.append(" scheme ").append(target.scheme());
+
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+            LeafSketches leaf = LeafSketches.open(context, query);
+            return leaf == null ? null : new Supplier(leaf);
         }
-        return text.append(')').toString();
+
+        @Override
+        public Explanation explain(LeafReaderContext context, int doc) throws IOException {
+            return new SketchExplanation(query, boost, context, doc).explain();
+        }
+
+        /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
+        @Override
+        public boolean isCacheable(LeafReaderContext context) {
+            return true;
+        }
+
+        /** Chooses between searching and comparing what a conjunction proposes. */
+        private final class Supplier extends ScorerSupplier {
+
+            private final LeafSketches leaf;
+
+            Supplier(LeafSketches leaf) {
+                this.leaf = leaf;
+            }
+
+            @Override
+            public SketchScorer get(long leadCost) throws IOException {
+                query.listener().started(leaf.effort());
+                return new SketchScorer(leaf.comparison(), leaf.candidates(leadCost), query, boost);
+            }
+
+            /** Documents to compare. */
+            @Override
+            public long cost() {
+                return leaf.cost();
+            }
+        }
     }
 }

@@ -2,17 +2,16 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HexFormat;
 import java.util.Objects;
-import org.apache.lucene.index.FieldInfo;
-import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BulkScorer;
+import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
-import org.apache.lucene.search.MatchNoDocsQuery;
-import org.apache.lucene.search.Query;
-import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 
 /**
@@ -29,12 +28,11 @@ import org.apache.lucene.search.Weight;
  * <p>Each leaf is searched in the cheapest way; the result is the same. To compare texts, wrap this query: a two-phase
  * iterator over its scorer reads only texts within the distance. Immutable.
  */
-public final class SimHashQuery extends Query {
+public final class SimHashQuery extends PrintQuery {
 
     private final IndexedFields fields;
     private final Target target;
     private final int maxDistance;
-    private final PlanListener listener;
     private final CostModel costs;
     /** For the next search, or null. Not part of the identity. */
     private final PlannedLeaves plans;
@@ -59,10 +57,10 @@ public final class SimHashQuery extends Query {
             PlanListener listener,
             CostModel costs,
             PlannedLeaves plans) {
+        super(listener);
         this.fields = Objects.requireNonNull(fields, "fields");
         this.target = Objects.requireNonNull(target, "target");
         this.maxDistance = MaxDistance.require(maxDistance);
-        this.listener = Objects.requireNonNull(listener, "listener");
         this.costs = Objects.requireNonNull(costs, "costs");
         this.plans = plans;
     }
@@ -71,6 +69,7 @@ public final class SimHashQuery extends Query {
         return fields;
     }
 
+    @Override
     public Target target() {
         return target;
     }
@@ -79,24 +78,18 @@ public final class SimHashQuery extends Query {
         return maxDistance;
     }
 
-    public PlanListener listener() {
-        return listener;
-    }
-
     CostModel costs() {
         return costs;
     }
 
     @Override
-    public Query rewrite(IndexSearcher searcher) throws IOException {
-        for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
-            FieldInfos infos = leaf.reader().getFieldInfos();
-            FieldInfo matchable = target.bits().isPresent() ? infos.fieldInfo(fields.bits()) : null;
-            if (matchable != null || (target.digest() != null && infos.fieldInfo(fields.digest()) != null)) {
-                return super.rewrite(searcher);
-            }
-        }
-        return new MatchNoDocsQuery("no document has a fingerprint in [" + fields.bits() + "]");
+    String printField() {
+        return fields.bits();
+    }
+
+    @Override
+    String digestField() {
+        return fields.digest();
     }
 
     @Override
@@ -117,14 +110,7 @@ public final class SimHashQuery extends Query {
 
     /** The same query, which searches by these plans once. */
     public SimHashQuery with(PlannedLeaves newPlans) {
-        return new SimHashQuery(fields, target, maxDistance, listener, costs, newPlans);
-    }
-
-    @Override
-    public void visit(QueryVisitor visitor) {
-        if (visitor.acceptField(fields.bits())) {
-            visitor.visitLeaf(this);
-        }
+        return new SimHashQuery(fields, target, maxDistance, listener(), costs, newPlans);
     }
 
     @Override
@@ -146,13 +132,93 @@ public final class SimHashQuery extends Query {
         StringBuilder text = new StringBuilder("simhash(").append(fields.bits());
         target.bits()
                 .ifPresent(bits -> text.append(" near ").append(HexFormat.of().toHexDigits(bits)));
-        text.append(" max_distance ").append(maxDistance);
-        if (target.digest() != null) {
-            text.append(" digest ").append(target.digest());
+        return text.append(" max_distance ")
+                .append(maxDistance)
+                .append(printed())
+                .append(')')
+                .toString();
+    }
+
+    /** Searches leaves independently, so they may run concurrently. */
+    private static final class SimHashWeight extends Weight {
+
+        private final SimHashQuery query;
+        private final Scores scores;
+        /** Null if nothing was planned before. */
+        private final PlannedLeaves planned;
+
+        SimHashWeight(SimHashQuery query, ScoreMode scoreMode, float boost, PlannedLeaves planned) {
+            super(query);
+            this.query = query;
+            this.scores = new Scores(scoreMode.needsScores() ? boost : 0f);
+            this.planned = planned;
         }
-        if (target.scheme() != null) {
-            text.append(" scheme ").append(target.scheme());
+
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
+            LeafSearch opened = planned == null ? null : planned.take(context);
+            LeafSearch leaf = opened == null ? LeafSearch.open(context, query) : opened;
+            return leaf == null ? null : new SimHashScorerSupplier(leaf, query, scores);
         }
-        return text.append(')').toString();
+
+        @Override
+        public Explanation explain(LeafReaderContext context, int doc) throws IOException {
+            return new MatchExplanation(query, scores, context, doc).explain();
+        }
+
+        /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
+        @Override
+        public boolean isCacheable(LeafReaderContext context) {
+            return true;
+        }
+    }
+
+    /** Chooses between searching and verifying what a conjunction proposes. */
+    private static final class SimHashScorerSupplier extends ScorerSupplier {
+
+        private final LeafSearch leaf;
+        private final SimHashQuery query;
+        private final Scores scores;
+        private LeafPlanner.Outlook outlook;
+
+        SimHashScorerSupplier(LeafSearch leaf, SimHashQuery query, Scores scores) {
+            this.leaf = leaf;
+            this.query = query;
+            this.scores = scores;
+        }
+
+        @Override
+        public SimHashScorer get(long leadCost) throws IOException {
+            query.listener().started(leaf.effort());
+            // If fingerprints are the rarest clause, no other clause proposes documents.
+            boolean led = leadCost < cost()
+                    && leadCost * query.costs().verify() < outlook().nanos();
+            return led
+                    ? new LeadVerification(leaf, query.maxDistance(), scores)
+                    : new MatchScorer(leaf, query.maxDistance(), scores, cost());
+        }
+
+        @Override
+        public BulkScorer bulkScorer() throws IOException {
+            query.listener().started(leaf.effort());
+            return new SimHashBulkScorer(leaf, query.maxDistance(), scores, this::cost);
+        }
+
+        /** Digest matches, plus the candidates of the cheapest plan. */
+        @Override
+        public long cost() {
+            try {
+                return Math.min(leaf.maxDoc(), leaf.digests() + (long) outlook().candidates());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private LeafPlanner.Outlook outlook() throws IOException {
+            if (outlook == null) {
+                outlook = leaf.outlook();
+            }
+            return outlook;
+        }
     }
 }

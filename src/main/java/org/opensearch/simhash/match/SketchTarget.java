@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.match;
 
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 
@@ -12,11 +13,22 @@ import org.opensearch.simhash.sketch.Sketch;
  * @param digest null if unknown
  * @param scheme the recipe's id; null if unknown, then sketches of all schemes are compared
  */
-public record SketchTarget(Sketch sketch, BandLayout layout, String digest, String scheme) {
+public record SketchTarget(Sketch sketch, BandLayout layout, String digest, String scheme) implements Print {
 
     public SketchTarget {
         if (sketch == null && digest == null) {
             throw new IllegalArgumentException("a target needs a sketch or a digest, got neither");
         }
+        layout = sketch == null ? null : layout;
+    }
+
+    @Override
+    public SketchKind kind() {
+        return SketchKind.MINHASH;
+    }
+
+    @Override
+    public boolean isWhole() {
+        return sketch != null;
     }
 }

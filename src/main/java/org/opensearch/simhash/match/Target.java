@@ -2,6 +2,7 @@
 package org.opensearch.simhash.match;
 
 import java.util.OptionalLong;
+import org.opensearch.simhash.fingerprint.SketchKind;
 
 /**
  * The fingerprint that documents are compared with.
@@ -10,7 +11,7 @@ import java.util.OptionalLong;
  * @param digest the digest; null if unknown
  * @param scheme the recipe's id; null if unknown, then fingerprints of all schemes are compared
  */
-public record Target(OptionalLong bits, String digest, String scheme) {
+public record Target(OptionalLong bits, String digest, String scheme) implements Print {
 
     public Target {
         if (bits.isEmpty() && digest == null) {
@@ -21,6 +22,16 @@ public record Target(OptionalLong bits, String digest, String scheme) {
     /** A bare fingerprint of unknown scheme. */
     public static Target of(long bits) {
         return new Target(OptionalLong.of(bits), null, null);
+    }
+
+    @Override
+    public SketchKind kind() {
+        return SketchKind.SIMHASH;
+    }
+
+    @Override
+    public boolean isWhole() {
+        return bits.isPresent();
     }
 
     /** Number of bits in which {@code other} differs. The target must have a fingerprint. */

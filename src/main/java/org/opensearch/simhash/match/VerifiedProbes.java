@@ -4,6 +4,7 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.FixedBitSet;
 
@@ -136,5 +137,85 @@ final class VerifiedProbes {
             }
         }
         return new MatchList(list, kept);
+    }
+
+    /** Known matches with their distances. */
+    private static final class MatchList implements MatchSource {
+
+        /** Ascending: document in the high bits, distance in the low byte. */
+        private final long[] matches;
+
+        private final int size;
+        private int next;
+
+        MatchList(long[] matches, int size) {
+            this.matches = matches;
+            this.size = size;
+        }
+
+        @Override
+        public int fill(int from, int to, int bound, MatchBatch batch) {
+            for (; next < size && doc(next) < to; next++) {
+                if (batch.size == MatchBatch.WINDOW) {
+                    return doc(next);
+                }
+                int distance = (int) matches[next] & 0xff;
+                if (doc(next) >= from && distance <= bound) {
+                    batch.add(doc(next), distance);
+                }
+            }
+            return to;
+        }
+
+        @Override
+        public int most() {
+            return Math.min(size, MatchBatch.WINDOW);
+        }
+
+        @Override
+        public int next(int from) {
+            return next < size ? Math.max(from, doc(next)) : Integer.MAX_VALUE;
+        }
+
+        private int doc(int match) {
+            return (int) (matches[match] >>> Byte.SIZE);
+        }
+    }
+
+    /** Known matches, too many to keep their distances, which are read again. */
+    private static final class MatchSet implements MatchSource {
+
+        /** Bit {@code i} is document {@code base + i}. */
+        private final FixedBitSet matches;
+
+        private final int base;
+        private final StoredFingerprints fingerprints;
+        private final int[] docs = new int[MatchBatch.WINDOW];
+
+        MatchSet(FixedBitSet matches, int base, StoredFingerprints fingerprints) {
+            this.matches = matches;
+            this.base = base;
+            this.fingerprints = fingerprints;
+        }
+
+        @Override
+        public int fill(int from, int to, int bound, MatchBatch batch) throws IOException {
+            int size = 0;
+            int doc = next(from);
+            for (; doc < to && size < docs.length; doc = next(doc + 1)) {
+                docs[size++] = doc;
+            }
+            fingerprints.verify(docs, size, bound, batch);
+            return Math.min(doc, to);
+        }
+
+        @Override
+        public int next(int from) {
+            if (from >= base + matches.length()) {
+                return DocIdSetIterator.NO_MORE_DOCS;
+            }
+            int next = matches.nextSetBit(from - base);
+            return next == DocIdSetIterator.NO_MORE_DOCS ? next : base + next;
+        }
     }
 }

@@ -16,7 +16,7 @@ import org.opensearch.simhash.nearduplicate.peers.PeerOptions;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.TypedNumber;
-import org.opensearch.simhash.query.SketchSimilarity;
+import org.opensearch.simhash.query.Threshold;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -158,7 +158,8 @@ public final class NearDuplicateSettings {
             unlessOwn = Math.min(unlessOwn, DuplicateRule.MOST_BITS);
         }
         Verification verification = verification(rule);
-        double estimate = verification == null ? minSimilarity(rule) : SketchSimilarity.byDefault(verification, false);
+        double estimate =
+                verification == null ? minSimilarity(rule) : Threshold.Similarity.byDefault(verification, false);
         return new Criteria(
                 rule.kind(),
                 rule.field(),

@@ -8,9 +8,8 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
-import org.opensearch.simhash.query.HitFingerprint;
-import org.opensearch.simhash.query.HitSketch;
-import org.opensearch.simhash.query.SketchSimilarity;
+import org.opensearch.simhash.query.HitPrints;
+import org.opensearch.simhash.query.Threshold;
 
 /**
  * The options of {@code collapse_near_duplicates}, for both sides of a pipeline. Null: not given.
@@ -75,21 +74,17 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
                         typed.number(MIN_SIMILARITY, SIMILARITY)));
     }
 
-    private SketchKind kind() {
+    SketchKind kind() {
         return sketch == null ? SketchKind.SIMHASH : sketch;
-    }
-
-    boolean areSketches() {
-        return kind() == SketchKind.MINHASH;
     }
 
     /** The field of hits that carries fingerprints or sketches. */
     String carrier() {
-        return areSketches() ? HitSketch.fieldFor(fieldOrDefault()) : HitFingerprint.fieldFor(fieldOrDefault());
+        return HitPrints.fieldFor(kind(), fieldOrDefault());
     }
 
     double minSimilarityOrDefault() {
-        return minSimilarity == null ? SketchSimilarity.byDefault(null, false) : minSimilarity;
+        return minSimilarity == null ? Threshold.Similarity.byDefault(null, false) : minSimilarity;
     }
 
     String fieldOrDefault() {

@@ -27,8 +27,9 @@ import org.opensearch.search.pipeline.StatefulSearchResponseProcessor;
 import org.opensearch.search.profile.ProfileShardResult;
 import org.opensearch.search.profile.SearchProfileShardResults;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.query.Archives;
-import org.opensearch.simhash.query.HitFingerprint;
+import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
@@ -94,7 +95,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         if (plan == null || plan.options() == null) {
             return 0;
         }
-        if (plan.options().areSketches()) {
+        if (plan.options().kind() == SketchKind.MINHASH) {
             long hits = response.getHits().getHits().length;
             return hits * hits / SKETCHES_AT_ONCE;
         }

@@ -15,8 +15,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.suggest.Suggest;
 import org.opensearch.search.suggest.completion.CompletionSuggestion;
-import org.opensearch.simhash.query.HitFingerprint;
-import org.opensearch.simhash.query.HitSketch;
+import org.opensearch.simhash.query.HitPrints;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
@@ -86,29 +85,20 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
         removeFingerprints(completions, plan);
     }
 
-    /** Takes the fingerprints or sketches from the hits. */
+    /** Takes the prints from the hits. */
     private static RankedHits ranked(SearchHit[] hits, CollapsePlan plan, CollapseOptions options) {
         String field = plan.options().carrier();
-        boolean areSketches = plan.options().areSketches();
-        List<HitFingerprint> fingerprints = new ArrayList<>();
-        List<HitSketch> sketches = new ArrayList<>();
+        List<HitPrints> prints = new ArrayList<>();
         for (SearchHit hit : hits) {
             boolean isCopy = plan.isArchived(hit);
-            String reason =
-                    areSketches ? HitSketch.whyUnreadable(hit, field) : HitFingerprint.whyUnreadable(hit, field);
+            String reason = HitPrints.whyUnreadable(hit, field);
             if (reason != null && isCopy == false) {
                 throw CollapseOptions.refusal(reason);
             }
-            if (areSketches) {
-                sketches.add(isCopy ? HitSketch.NONE : HitSketch.of(hit, field));
-            } else {
-                fingerprints.add(isCopy ? HitFingerprint.NONE : HitFingerprint.of(hit, field));
-            }
+            prints.add(isCopy ? HitPrints.none(options.kind()) : HitPrints.of(options.kind(), hit, field));
         }
         removeFingerprints(hits, plan);
-        return areSketches
-                ? new SketchedHits(sketches, options.minSimilarityOrDefault())
-                : new FingerprintedHits(fingerprints, options.maxDistanceOrDefault());
+        return RankedHits.of(prints, options);
     }
 
     private static void removeFingerprints(SearchHit[] hits, CollapsePlan plan) {

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.query.HitFingerprint;
+import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 
 /**
  * Decides from the best hit down which hits stay. A hit is hidden if it is within the distance of a hit that stays, or

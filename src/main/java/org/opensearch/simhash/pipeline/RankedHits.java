@@ -1,11 +1,141 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pipeline;
 
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.opensearch.simhash.query.HitPrints;
+import org.opensearch.simhash.query.HitPrints.HitFingerprint;
+import org.opensearch.simhash.query.HitPrints.HitSketch;
+import org.opensearch.simhash.sketch.Sketch;
 
 /** Ranked hits, compared by fingerprints or by sketches. */
-interface RankedHits {
+sealed interface RankedHits {
+
+    /** Ranked hits, compared by their fingerprints. */
+    record FingerprintedHits(List<HitFingerprint> fingerprints, int maxDistance) implements RankedHits {
+
+        @Override
+        public int[] hiddenBy() {
+            return GreedyCollapse.of(fingerprints, maxDistance);
+        }
+
+        @Override
+        public Map<String, Object> nearness(int by, int hidden) {
+            return Map.of("distance", GreedyCollapse.distance(fingerprints.get(by), fingerprints.get(hidden)));
+        }
+
+        @Override
+        public int without() {
+            return (int) fingerprints.stream().filter(HitFingerprint::isNone).count();
+        }
+
+        @Override
+        public Optional<String> whyIncomparable(String field) {
+            if (fingerprints.size() < 2) {
+                return Optional.empty();
+            }
+            if (fingerprints.stream().allMatch(HitFingerprint::isNone)) {
+                return Optional.of("none of " + fingerprints.size() + " hits has a fingerprint in [" + field
+                        + "]: nothing is collapsed; GET /_plugins/_simhash/check/{index} says why");
+            }
+            if (fingerprints.stream().allMatch(hit -> hit.bits().isEmpty())) {
+                return Optional.of("none of " + fingerprints.size()
+                        + " hits has features enough for a fingerprint: only equal texts are collapsed");
+            }
+            List<String> schemes =
+                    fingerprints.stream().flatMap(hit -> hit.schemes().stream()).toList();
+            boolean isEachAlone =
+                    schemes.size() > 1 && schemes.stream().distinct().count() == schemes.size();
+            return isEachAlone
+                    ? Optional.of(
+                            "the hits have fingerprints of schemes that cannot be compared with each other: nothing is"
+                                    + " collapsed; GET /_plugins/_simhash/check/{index} says why")
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * Ranked hits, compared by sketches under the rules of {@link GreedyCollapse}. At most n²/2 comparisons of 128 bytes
+     * for n hits: half a second for 10,000.
+     */
+    record SketchedHits(List<HitSketch> hits, double minSimilarity) implements RankedHits {
+
+        private static final double NONE = -1;
+
+        @Override
+        public int[] hiddenBy() {
+            int[] hiddenBy = new int[hits.size()];
+            int[] kept = new int[hits.size()];
+            int size = 0;
+            for (int rank = 0; rank < hiddenBy.length; rank++) {
+                hiddenBy[rank] = firstSimilar(kept, size, hits.get(rank));
+                if (hiddenBy[rank] == GreedyCollapse.KEPT) {
+                    kept[size++] = rank;
+                }
+            }
+            return hiddenBy;
+        }
+
+        private int firstSimilar(int[] kept, int size, HitSketch hit) {
+            for (int i = 0; i < size; i++) {
+                if (similarity(hits.get(kept[i]), hit) >= minSimilarity) {
+                    return kept[i];
+                }
+            }
+            return GreedyCollapse.KEPT;
+        }
+
+        /** 1 for equal digests, else the best similarity of two sketches of one scheme. */
+        private static double similarity(HitSketch a, HitSketch b) {
+            if (Collections.disjoint(a.digests(), b.digests()) == false) {
+                return 1;
+            }
+            boolean isOfOneScheme = (a.schemes().isEmpty() && b.schemes().isEmpty())
+                    || Collections.disjoint(a.schemes(), b.schemes()) == false;
+            double most = NONE;
+            if (isOfOneScheme) {
+                for (Sketch left : a.sketches()) {
+                    for (Sketch right : b.sketches()) {
+                        if (left.permutations() == right.permutations()) {
+                            most = Math.max(most, Sketch.similarity(left.agreeing(right), left.permutations()));
+                        }
+                    }
+                }
+            }
+            return most;
+        }
+
+        @Override
+        public Map<String, Object> nearness(int by, int hidden) {
+            return Map.of("estimate", similarity(hits.get(by), hits.get(hidden)));
+        }
+
+        @Override
+        public int without() {
+            return (int) hits.stream().filter(HitSketch::isNone).count();
+        }
+
+        @Override
+        public Optional<String> whyIncomparable(String field) {
+            return hits.size() > 1 && hits.stream().allMatch(HitSketch::isNone)
+                    ? Optional.of(
+                            "none of " + hits.size() + " hits has a sketch in [" + field + "]: nothing is collapsed")
+                    : Optional.empty();
+        }
+    }
+
+    /** @param prints of the hits, from the best hit down */
+    static RankedHits of(List<HitPrints> prints, CollapseOptions options) {
+        return switch (options.kind()) {
+            case SIMHASH ->
+                new FingerprintedHits(
+                        prints.stream().map(HitFingerprint.class::cast).toList(), options.maxDistanceOrDefault());
+            case MINHASH ->
+                new SketchedHits(prints.stream().map(HitSketch.class::cast).toList(), options.minSimilarityOrDefault());
+        };
+    }
 
     /** For each hit the rank of the hit that hides it, or {@link GreedyCollapse#KEPT}. */
     int[] hiddenBy();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pipeline;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Setting;
@@ -13,7 +13,6 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.search.pipeline.PipelineConfiguration;
 import org.opensearch.search.pipeline.SearchPipelineMetadata;
-import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.query.SearchedIndices;
 
 /**
@@ -45,15 +44,18 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
         return max;
     }
 
-    /** Archives of deleted documents, unless the search is of nothing else. */
+    /** Archives of deleted documents, unless the search names one alone. */
     Set<String> archives(SearchRequest request) {
-        Archives archives = cluster.get().archives();
-        List<IndexMetadata> indices = new SearchedIndices(cluster).metadata(request);
-        Set<String> found = indices.stream()
-                .filter(archives::isOne)
-                .map(index -> index.getIndex().getName())
-                .collect(Collectors.toUnmodifiableSet());
-        return found.size() == indices.size() ? Set.of() : found;
+        List<String> indices = new SearchedIndices(cluster)
+                .metadata(request).stream()
+                        .map(index -> index.getIndex().getName())
+                        .toList();
+        return cluster.get()
+                .archives()
+                .leftOut(
+                        cluster.get().service().state().metadata(),
+                        request.pointInTimeBuilder() == null ? Arrays.asList(request.indices()) : indices,
+                        indices);
     }
 
     boolean areLocal(SearchRequest request) {

@@ -4,7 +4,7 @@
  * query.
  *
  * <p>Read in the order of a search. {@code CollapseRequestProcessor} asks for a window of hits larger than the page
- * ({@code CollapsePlan}), and for their fingerprints. The query's {@code FingerprintPhase} reads these on the shards.
+ * ({@code CollapsePlan}), and for their prints. The query's {@code PrintPhase} reads these on the shards.
  * {@code CollapseResponseProcessor} takes them off the hits, {@code GreedyCollapse} decides which hits to hide, and
  * {@code CollapsedHits} makes the page.
  */

@@ -22,6 +22,7 @@ import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.rescore.RescoreContext;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.query.LeafEvidence.Evidence;
 
 /**
  * Adds to each hit, if the request asks, how near it is: {@code fields._simhash} with one entry per matching

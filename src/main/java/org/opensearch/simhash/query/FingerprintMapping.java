@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.opensearch.index.analysis.NamedAnalyzer;
+import org.opensearch.index.mapper.DocumentMapper;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.Mapper;
+import org.opensearch.index.mapper.MappingLookup;
 import org.opensearch.index.mapper.NumberFieldMapper.NumberType;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
-import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
@@ -22,7 +26,7 @@ import org.opensearch.simhash.match.IndexedFields;
 
 /**
  * Finds the Lucene fields of a fingerprint in the mapping of an index: that of the template or the dynamic one ({@code text} with
- * a {@code keyword} sub-field).
+ * a {@code keyword} sub-field). Everything else is refused: aliases, and names that are patterns.
  */
 public final class FingerprintMapping {
 
@@ -68,7 +72,7 @@ public final class FingerprintMapping {
      */
     public Optional<IndexedFields> readableFields() {
         Optional<IndexedFields> fields = mapped();
-        new UnmappedParts(context, object).requireAll(fields);
+        new UnmappedParts(context, object).requireAll();
         fields.ifPresent(names -> {
             requireOutsideOfNested();
             if (lacksDocValues(names.scheme())) {
@@ -119,13 +123,8 @@ public final class FingerprintMapping {
     private Optional<IndexedFields> mapped() {
         MappedFieldType itself = fieldType(object);
         if (itself != null) {
-            throw isPartOfFingerprint()
-                    ? new QueryShardException(
-                            context,
-                            "[simhash] [field] must be the object that the [simhash] processor writes, which is ["
-                                    + parent() + "], got: [" + object + "], of type [" + itself.typeName() + "] in it")
-                    : error("[field] must be the object that the [simhash] processor writes, but [" + object
-                            + "] is of type [" + itself.typeName() + "]");
+            throw error("[field] must be the object that the [simhash] processor writes, but [" + object
+                    + "] is of type [" + itself.typeName() + "]");
         }
         requireEnabled();
         String bits = bits();
@@ -154,15 +153,6 @@ public final class FingerprintMapping {
         }
     }
 
-    private boolean isPartOfFingerprint() {
-        return parent() != null && fieldType(parent() + "." + FingerprintFields.BITS) != null;
-    }
-
-    private String parent() {
-        int dot = object.lastIndexOf('.');
-        return dot < 0 ? null : object.substring(0, dot);
-    }
-
     private String bits() {
         String name = object + "." + FingerprintFields.BITS;
         MappedFieldType type = fieldType(name);
@@ -171,6 +161,10 @@ public final class FingerprintMapping {
                 throw error("[" + name + "] must be of type [long] with doc values, but is not mapped");
             }
             return null;
+        }
+        if (type.name().equals(name) == false) {
+            throw error(
+                    "[" + name + "] must be of type [long] with doc values, but is an alias of [" + type.name() + "]");
         }
         if (type.typeName().equals(NumberType.LONG.typeName()) == false || type.hasDocValues() == false) {
             throw error("[" + name + "] must be of type [long] with doc values, but is of type [" + type.typeName()
@@ -203,6 +197,9 @@ public final class FingerprintMapping {
         if (type == null) {
             return null;
         }
+        if (type.name().equals(name) == false) {
+            throw error("[" + name + "] must be of type [keyword], but is an alias of [" + type.name() + "]");
+        }
         MappedFieldType terms =
                 type.typeName().equals(TextFieldMapper.CONTENT_TYPE) ? fieldType(name + SUB_FIELD) : type;
         if (terms == null
@@ -221,32 +218,21 @@ public final class FingerprintMapping {
     private void requireWholeTerms(String name, MappedFieldType type, MappedFieldType terms, String part) {
         Mapper mapper = context.getMapperService().documentMapper().mappers().getMapper(terms.name());
         NamedAnalyzer normalizer = terms.indexAnalyzer();
+        boolean isKept = normalizer
+                .normalize(terms.name(), EVERY_CHARACTER)
+                .utf8ToString()
+                .equals(EVERY_CHARACTER);
         String wrong = null;
-        if (mapper instanceof KeywordFieldMapper keyword && keyword.ignoreAbove() < LENGTHS.getOrDefault(part, 0)) {
-            wrong = "[ignore_above] " + keyword.ignoreAbove();
-        } else if (mapper == null && keepsValues(terms, part) == false) {
-            wrong = "an [ignore_above] of less than " + LENGTHS.get(part);
-        } else if (normalizer
-                        .normalize(terms.name(), EVERY_CHARACTER)
-                        .utf8ToString()
-                        .equals(EVERY_CHARACTER)
-                == false) {
+        if (mapper instanceof KeywordFieldMapper == false) {
+            wrong = "a pattern for its name";
+        } else if (((KeywordFieldMapper) mapper).ignoreAbove() < LENGTHS.getOrDefault(part, 0)) {
+            wrong = "[ignore_above] " + ((KeywordFieldMapper) mapper).ignoreAbove();
+        } else if (isKept == false) {
             wrong = "[normalizer] " + normalizer.name();
         }
         if (wrong != null) {
             throw error("[" + name + "] must be of type [keyword] with all values as they are, but is of type ["
                     + type.typeName() + "] with " + wrong);
-        }
-    }
-
-    /** For a type from a pattern of the mapping, which has no mapper. */
-    private boolean keepsValues(MappedFieldType terms, String part) {
-        SourceLookup source = new SourceLookup();
-        source.setSource(Map.of(terms.name(), "0".repeat(LENGTHS.getOrDefault(part, 0))));
-        try {
-            return terms.valueFetcher(context, null, null).fetchValues(source).isEmpty() == false;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // unreachable: nothing is read
         }
     }
 
@@ -267,5 +253,101 @@ public final class FingerprintMapping {
         return new QueryShardException(
                 context,
                 "[simhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
+    }
+
+    /**
+     * Caches the fields of fingerprints per index, because finding them takes some twenty look-ups per shard and search. An entry is
+     * valid until the mapping changes. Missing fields are not cached: their names are unlimited. Thread-safe. Takes some hundred
+     * bytes per index and object.
+     */
+    static final class KnownFields {
+
+        /** At this size the cache starts over. Nothing tells of deleted indices. */
+        static final int MOST = 1000;
+
+        private record Place(String index, String object) {}
+
+        private record Known(WeakReference<DocumentMapper> mapping, IndexedFields fields) {}
+
+        private final Map<Place, Known> known = new ConcurrentHashMap<>();
+
+        Optional<IndexedFields> of(QueryShardContext shard, String object) {
+            DocumentMapper mapping = shard.getMapperService().documentMapper();
+            Place place = new Place(shard.getFullyQualifiedIndex().getUUID(), object);
+            Known before = known.get(place);
+            if (mapping != null && before != null && before.mapping().refersTo(mapping)) {
+                return Optional.of(before.fields());
+            }
+            Optional<IndexedFields> fields = new FingerprintMapping(shard, object).fields();
+            WeakReference<DocumentMapper> found = new WeakReference<>(mapping);
+            // Caches only if the mapping did not change meanwhile.
+            if (mapping != null
+                    && fields.isPresent()
+                    && found.refersTo(shard.getMapperService().documentMapper())) {
+                if (known.size() >= MOST) {
+                    known.clear();
+                }
+                known.put(place, new Known(found, fields.get()));
+            }
+            return fields;
+        }
+    }
+
+    /**
+     * Which documents have a fingerprint: those of the index, or the nested ones that OpenSearch makes per element of an array.
+     *
+     * @param object the fingerprint
+     */
+    record NestedPlace(QueryShardContext shard, String object) {
+
+        /** Paths of type nested; null stands for the documents of the index. */
+        private Set<String> places() {
+            MappingLookup mappers = shard.getMapperService().documentMapper().mappers();
+            Set<String> places = new LinkedHashSet<>();
+            String path = mappers.getNestedScope(object + "." + FingerprintFields.BITS);
+            places.add(path);
+            while (path != null) {
+                String outer = mappers.getNestedScope(path);
+                ObjectMapper.Nested nested = shard.getObjectMapper(path).nested();
+                if (places.contains(path) && nested.isIncludeInParent()) {
+                    places.add(outer);
+                }
+                if (places.contains(path) && nested.isIncludeInRoot()) {
+                    places.add(null);
+                }
+                path = outer;
+            }
+            return places;
+        }
+
+        /** Whether documents of the index have the fingerprint. */
+        boolean isOutside() {
+            return places().contains(null);
+        }
+
+        /**
+         * Fails if the query stands at another level than the documents with the fingerprint. It would find nothing there.
+         *
+         * @throws org.opensearch.index.query.QueryShardException naming the path
+         */
+        void requireScope() {
+            if (shard.getMapperService().documentMapper().hasNestedObjects() == false) {
+                return;
+            }
+            ObjectMapper scope = shard.nestedScope().getObjectMapper();
+            String path = scope == null ? null : scope.fullPath();
+            Set<String> places = places();
+            if (places.contains(path)) {
+                return;
+            }
+            String inside = places.stream().filter(Objects::nonNull).findFirst().orElse(null);
+            String rule = inside == null
+                    ? "must stand outside of [nested] queries, as [" + object
+                            + "] is an object of the documents themselves"
+                    : "must stand in a [nested] query of [path] [" + inside + "], as [" + object + "] is inside of ["
+                            + inside + "] of type [nested]";
+            throw FingerprintMapping.error(
+                    shard, object, rule + ", got: " + (path == null ? "no [nested] query" : "[path] [" + path + "]"));
+        }
     }
 }

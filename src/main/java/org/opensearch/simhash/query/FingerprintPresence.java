@@ -32,6 +32,7 @@ import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.threadpool.ThreadPool;
@@ -395,6 +396,35 @@ public final class FingerprintPresence {
             if (present.size() > MOST_KEPT) {
                 present.remove(present.keySet().iterator().next());
             }
+        }
+    }
+
+    /** Looks into a few documents for a text that may be in them without being indexed. */
+    private static final class TextSample {
+
+        private static final int SIZE = 20;
+
+        private TextSample() {}
+
+        public static SearchSourceBuilder search(QueryBuilder documents, String field) {
+            return new SearchSourceBuilder()
+                    .query(documents)
+                    .size(SIZE)
+                    .trackTotalHits(false)
+                    .storedField(field)
+                    .fetchSource(new String[] {field}, null);
+        }
+
+        /** Whether one of the documents has a text. */
+        public static boolean hasText(SearchResponse found, String field) {
+            return Arrays.stream(found.getHits().getHits()).anyMatch(hit -> hasText(hit, field));
+        }
+
+        private static boolean hasText(SearchHit hit, String field) {
+            return hit.field(field) != null
+                    || (hit.hasSource()
+                            && DocumentValues.firstAt(field, hit.getSourceAsMap())
+                                    .isPresent());
         }
     }
 }

@@ -3,13 +3,23 @@ package org.opensearch.simhash.query;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.lucene.index.IndexReader;
 import org.opensearch.common.settings.ClusterSettings;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.SearchService;
+import org.opensearch.search.deciders.ConcurrentSearchDecision;
+import org.opensearch.search.deciders.ConcurrentSearchDecision.DecisionStatus;
+import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.simhash.match.PlannedLeaves;
 import org.opensearch.simhash.match.SimHashQuery;
 
@@ -86,6 +96,92 @@ final class LongSearch {
             return planned;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Whether sharing a search among threads pays. It never changes matches. It travels from the query phase to the fetch phase, so
+     * that the shard is not asked twice. The queries of a short search stay on the shard, with their plans. Thread-safe.
+     */
+    static final class TimedSearch {
+
+        /** @param reader of the search; the context is no key, because OpenSearch rewrites with a copy of it */
+        private record Timed(WeakReference<IndexReader> reader, List<SimHashQuery> queries) {}
+
+        private final boolean isLong;
+        /** Null after {@link #take}, and if there are no queries. */
+        private final AtomicReference<Timed> timed;
+
+        private TimedSearch(boolean isLong, Timed timed) {
+            this.isLong = isLong;
+            this.timed = new AtomicReference<>(timed);
+        }
+
+        static TimedSearch of(boolean isLong) {
+            return new TimedSearch(isLong, null);
+        }
+
+        /**
+         * Plans the queries until the answer is clear. Drops those of a long search, because each of its threads plans for itself.
+         */
+        static TimedSearch of(List<SimHashQuery> queries, QueryShardContext shard) {
+            IndexReader reader = shard.getIndexReader();
+            List<SimHashQuery> planned = LongSearch.planned(queries, reader);
+            return planned == null
+                    ? new TimedSearch(true, null)
+                    : new TimedSearch(false, new Timed(new WeakReference<>(reader), planned));
+        }
+
+        /** Null if the query was not timed. */
+        static TimedSearch read(StreamInput in) throws IOException {
+            Boolean isLong = in.readOptionalBoolean();
+            return isLong == null ? null : of(isLong);
+        }
+
+        static void write(StreamOutput out, TimedSearch search) throws IOException {
+            out.writeOptionalBoolean(search == null ? null : search.isLong);
+        }
+
+        boolean isLong() {
+            return isLong;
+        }
+
+        /** Hands over the queries once; null if they are taken or of another search. */
+        List<SimHashQuery> take(QueryShardContext shard) {
+            Timed before = timed.getAndSet(null);
+            return before != null && before.reader().refersTo(shard.getIndexReader()) ? before.queries() : null;
+        }
+    }
+
+    /**
+     * Lets threads share the leaves of a search with a long {@code simhash} query anywhere in it. OpenSearch shares parts of a
+     * leaf only if the search is one query of one fingerprint. For one search of a shard, one thread.
+     */
+    static final class LongSearchDecider extends ConcurrentSearchRequestDecider {
+
+        private static final ConcurrentSearchDecision SHARED_OUT =
+                new ConcurrentSearchDecision(DecisionStatus.YES, "a simhash query takes long");
+
+        private boolean isLong;
+
+        @Override
+        public void evaluateForQuery(QueryBuilder query, IndexSettings index) {
+            isLong |= query instanceof PrintQueryBuilder simHash && simHash.isLong();
+        }
+
+        /** Null, no opinion, if there is no such query. */
+        @Override
+        public ConcurrentSearchDecision getConcurrentSearchDecision() {
+            return isLong ? SHARED_OUT : null;
+        }
+
+        /** Looks through every search of the node, about a nanosecond for each clause. */
+        static final class Factory implements ConcurrentSearchRequestDecider.Factory {
+
+            @Override
+            public Optional<ConcurrentSearchRequestDecider> create(IndexSettings index) {
+                return Optional.of(new LongSearchDecider());
+            }
         }
     }
 }

@@ -4,15 +4,17 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.cluster.routing.OperationRouting;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.match.SketchTarget;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.match.Target;
 
 /**
- * Where a query's fingerprint comes from. Immutable. The numbers of the kinds in streams never change, because percolator indices
+ * Where a query's prints come from. Immutable. The numbers of the kinds in streams never change, because percolator indices
  * store them.
  */
 sealed interface QuerySource {
@@ -92,26 +94,27 @@ sealed interface QuerySource {
     }
 
     /**
-     * The fingerprints that the coordinating node found for a source. A user writes it only as a hash, which has no scheme.
+     * The prints that the coordinating node found for a source. A user writes it only as a hash or a sketch, which has no scheme.
      *
-     * @param targets a document near any of them matches; empty if the index of the stored document does not map the field
+     * @param prints of one kind; a document near any of them matches; empty if the index of the stored document does not map the
+     *     field
      * @param self the document that must not match, or null
      * @param text the text to verify with; null if nothing is verified
-     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the fingerprint
+     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the print
      */
-    record Resolved(List<Target> targets, StoredDocument self, String text, String pipeline) implements QuerySource {
+    record Resolved(List<Print> prints, StoredDocument self, String text, String pipeline) implements QuerySource {
         public Resolved {
-            targets = List.copyOf(targets);
+            prints = List.copyOf(prints);
         }
 
-        public Resolved(List<Target> targets, StoredDocument self) {
-            this(targets, self, null, null);
+        Resolved(List<? extends Print> prints, StoredDocument self) {
+            this(List.copyOf(prints), self, null, null);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 4);
-            out.writeCollection(targets, TargetStreams::write);
+            out.writeCollection(prints, Prints::write);
             out.writeOptionalWriteable(self);
             out.writeOptionalString(text);
             out.writeOptionalString(pipeline);
@@ -119,19 +122,23 @@ sealed interface QuerySource {
 
         @Override
         public void toXContent(XContentBuilder builder) throws IOException {
-            if (isHash()) {
-                writeTarget(builder, targets.getFirst());
+            if (isTyped()) {
+                Prints.toXContent(builder, prints.getFirst());
                 return;
             }
-            writeTargets(builder, "resolved", targets);
-            writeExcept(builder, self);
+            writePrints(builder, "resolved", prints);
+            if (self != null) {
+                builder.startObject("except");
+                builder.field("index", self.index()).field("id", self.id());
+                builder.endObject();
+            }
         }
 
         /** Whether a user wrote it. */
-        boolean isHash() {
-            boolean isBare = targets.size() == 1
-                    && targets.getFirst().digest() == null
-                    && targets.getFirst().scheme() == null;
+        boolean isTyped() {
+            boolean isBare = prints.size() == 1
+                    && prints.getFirst().digest() == null
+                    && prints.getFirst().scheme() == null;
             return isBare && self == null && text == null;
         }
     }
@@ -145,67 +152,12 @@ sealed interface QuerySource {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             out.writeByte((byte) 5);
-            out.writeCollection(targets, TargetStreams::write);
+            out.writeCollection(targets, Prints::write);
         }
 
         @Override
         public void toXContent(XContentBuilder builder) throws IOException {
-            writeTargets(builder, "lookup", targets);
-        }
-    }
-
-    /**
-     * Like {@link Resolved}, for a {@code minhash} query. A user writes it only as a sketch.
-     *
-     * @param targets a document similar to any of them matches; empty if the index of the stored document does not map
-     *     the field
-     * @param self the document that must not match, or null
-     * @param text the text to verify with; null if nothing is verified
-     * @param pipeline whose recipe prepares texts for verification; null for the recipe of the sketch
-     */
-    record Sketched(List<SketchTarget> targets, StoredDocument self, String text, String pipeline)
-            implements QuerySource {
-        public Sketched {
-            targets = List.copyOf(targets);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte((byte) 6);
-            out.writeCollection(targets, TargetStreams::writeSketch);
-            out.writeOptionalWriteable(self);
-            out.writeOptionalString(text);
-            out.writeOptionalString(pipeline);
-        }
-
-        @Override
-        public void toXContent(XContentBuilder builder) throws IOException {
-            if (isSketch()) {
-                builder.field("sketch", targets.getFirst().sketch().toBase64());
-                return;
-            }
-            builder.startArray("resolved");
-            for (SketchTarget target : targets) {
-                builder.startObject();
-                writeOptional(
-                        builder,
-                        "sketch",
-                        target.sketch() == null ? null : target.sketch().toBase64());
-                writeOptional(builder, "digest", target.digest());
-                writeOptional(builder, "scheme", target.scheme());
-                builder.endObject();
-            }
-            builder.endArray();
-            writeExcept(builder, self);
-        }
-
-        /** Whether a user wrote it. */
-        boolean isSketch() {
-            return targets.size() == 1
-                    && targets.getFirst().digest() == null
-                    && targets.getFirst().scheme() == null
-                    && self == null
-                    && text == null;
+            writePrints(builder, "lookup", targets);
         }
     }
 
@@ -228,17 +180,11 @@ sealed interface QuerySource {
                         in.readOptionalString());
             case 4 ->
                 new Resolved(
-                        in.readList(TargetStreams::read),
+                        in.readList(Prints::read),
                         in.readOptionalWriteable(StoredDocument::new),
                         in.readOptionalString(),
                         in.readOptionalString());
-            case 5 -> new Lookup(in.readList(TargetStreams::read));
-            case 6 ->
-                new Sketched(
-                        in.readList(TargetStreams::readSketch),
-                        in.readOptionalWriteable(StoredDocument::new),
-                        in.readOptionalString(),
-                        in.readOptionalString());
+            case 5 -> new Lookup(in.readList(stream -> (Target) Prints.read(stream)));
             default -> throw new IOException("unknown kind of source [" + kind + "]");
         };
     }
@@ -249,35 +195,48 @@ sealed interface QuerySource {
         }
     }
 
-    private static void writeExcept(XContentBuilder builder, StoredDocument self) throws IOException {
-        if (self != null) {
-            builder.startObject("except");
-            builder.field("index", self.index()).field("id", self.id());
-            builder.endObject();
-        }
-    }
-
-    private static void writeTargets(XContentBuilder builder, String name, List<Target> targets) throws IOException {
+    private static void writePrints(XContentBuilder builder, String name, List<? extends Print> prints)
+            throws IOException {
         builder.startArray(name);
-        for (Target target : targets) {
+        for (Print print : prints) {
             builder.startObject();
-            writeTarget(builder, target);
+            Prints.toXContent(builder, print);
             builder.endObject();
         }
         builder.endArray();
     }
 
-    private static void writeTarget(XContentBuilder builder, Target target) throws IOException {
-        if (target.bits().isPresent()) {
-            builder.field("hash", Fingerprint.toHex(target.bits().getAsLong()));
-        }
-        writeOptional(builder, "digest", target.digest());
-        writeOptional(builder, "scheme", target.scheme());
-    }
-
-    private static void writeOptional(XContentBuilder builder, String name, String value) throws IOException {
+    static void writeOptional(XContentBuilder builder, String name, String value) throws IOException {
         if (value != null) {
             builder.field(name, value);
+        }
+    }
+
+    /**
+     * The place of a document.
+     *
+     * @param index name of the index, not of an alias
+     * @param routing of the document; null if its id routes it. Another routing may have the same id again
+     */
+    record StoredDocument(String index, String id, String routing) implements Writeable {
+
+        StoredDocument(StreamInput in) throws IOException {
+            this(in.readString(), in.readString(), in.readOptionalString());
+        }
+
+        /** Whether the document is on this shard. An index of the same name in another cluster is not its index. */
+        boolean isOn(QueryShardContext shard) {
+            return index.equals(shard.getFullyQualifiedIndex().getName())
+                    && shard.getShardId()
+                            == OperationRouting.generateShardId(
+                                    shard.getIndexSettings().getIndexMetadata(), id, routing);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(index);
+            out.writeString(id);
+            out.writeOptionalString(routing);
         }
     }
 }

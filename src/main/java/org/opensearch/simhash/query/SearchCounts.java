@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.match.LeafEffort;
 import org.opensearch.simhash.match.LeafEffort.Plan;
+import org.opensearch.simhash.query.EffortRecord.PlanRecord;
+import org.opensearch.simhash.query.EffortRecord.TextRecord;
 
 /** Adds up what the {@code simhash} queries of the node did, when the search of a shard is over. Thread-safe. */
 public final class SearchCounts implements SearchOperationListener {
@@ -77,8 +80,24 @@ public final class SearchCounts implements SearchOperationListener {
     public void onQueryPhase(SearchContext search, long tookInNanos) {
         Queries queries = finished(search.getQueryShardContext());
         if (queries != null && queries.near().isEmpty() == false) {
-            times.get(PlanOfSearch.of(queries.near())).record(tookInNanos);
+            times.get(planOf(queries.near())).record(tookInNanos);
         }
+    }
+
+    /** The plan of the leaf with the most work. Without work, the plan of any leaf that has one. */
+    private static Plan planOf(Collection<PlanRecord> queries) {
+        Plan plan = Plan.NONE;
+        long most = 0;
+        for (PlanRecord query : queries) {
+            for (LeafEffort effort : query.efforts()) {
+                long work = effort.probes() + effort.candidates() + effort.scanned() + effort.compared();
+                if (work > most || (work == most && plan == Plan.NONE)) {
+                    most = work;
+                    plan = effort.plan();
+                }
+            }
+        }
+        return plan;
     }
 
     @Override

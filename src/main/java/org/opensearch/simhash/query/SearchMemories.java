@@ -2,9 +2,11 @@
 package org.opensearch.simhash.query;
 
 import java.util.function.LongConsumer;
+import org.opensearch.common.lease.Releasable;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.memory.Account;
 
 /**
  * The memory that searches of shards keep while they run. Queries of percolators, explanations and validations belong
@@ -37,6 +39,42 @@ public final class SearchMemories implements SearchOperationListener {
                 kept.remove(shard);
                 memory.close();
             });
+        }
+    }
+
+    /**
+     * The memory that the {@code simhash} clauses of one search of a shard keep until it is over, on the account of the node. Keeps
+     * nothing until a search opens it, because not every query runs. Thread-safe.
+     */
+    static final class SearchMemory implements Releasable {
+
+        private final Account account;
+        private boolean isOpen;
+
+        /** @param memory gets the bytes before they are taken and may refuse them; negative ones are given back */
+        SearchMemory(LongConsumer memory) {
+            this.account = new Account(memory);
+        }
+
+        /** Returns whether this call opened it. That caller must close it. */
+        synchronized boolean open() {
+            boolean wasClosed = isOpen == false;
+            isOpen = true;
+            return wasClosed;
+        }
+
+        /** Whether the bytes are on the account until the search is over. */
+        synchronized boolean keep(long bytes) {
+            if (isOpen) {
+                account.take(bytes);
+            }
+            return isOpen;
+        }
+
+        @Override
+        public synchronized void close() {
+            isOpen = false;
+            account.close();
         }
     }
 }

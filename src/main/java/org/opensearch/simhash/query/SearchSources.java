@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.common.util.concurrent.ThreadContext;
-import org.opensearch.simhash.match.SketchTarget;
-import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.match.Print;
+import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
 
 /** The sources of the {@code simhash} queries of one search, collected while they are rewritten. Thread-safe. */
@@ -37,47 +37,24 @@ final class SearchSources {
             boolean isEmpty,
             boolean isTooShort) {
 
-        static Source of(QuerySource source, String field, Verification verify, List<Target> targets) {
-            return of(
-                    source,
-                    field,
-                    verify,
-                    targets.stream().map(Target::scheme).toList(),
-                    targets.stream().allMatch(target -> target.bits().isEmpty()));
-        }
-
-        static Source ofSketches(QuerySource source, String field, Verification verify, List<SketchTarget> targets) {
-            return of(
-                    source,
-                    field,
-                    verify,
-                    targets.stream().map(SketchTarget::scheme).toList(),
-                    targets.stream().allMatch(target -> target.sketch() == null));
-        }
-
-        /** @param schemesOfTargets one for each target, null where it is not known */
-        private static Source of(
-                QuerySource source,
-                String field,
-                Verification verify,
-                List<String> schemesOfTargets,
-                boolean areTooShort) {
+        /** @param typed what the user typed */
+        static Source of(QuerySource typed, String field, Verification verify, Resolved resolved) {
+            List<Print> prints = resolved.prints();
             Set<String> schemes = new TreeSet<>();
-            schemesOfTargets.stream().filter(Objects::nonNull).forEach(schemes::add);
-            String option = switch (source) {
+            prints.stream().map(Print::scheme).filter(Objects::nonNull).forEach(schemes::add);
+            String option = switch (typed) {
                 case QuerySource.Text text -> "[text]";
                 case QuerySource.Document document -> "[document]";
                 case QuerySource.Stored stored -> "[id] document [" + stored.id() + "]";
-                case QuerySource.Sketched sketched -> "[sketch]";
-                default -> "[hash]";
+                default -> "[" + PrintQueryOptions.ready(prints.getFirst().kind()) + "]";
             };
             return new Source(
                     option,
                     field,
                     schemes,
                     verify == null ? null : verify.field(),
-                    schemesOfTargets.isEmpty(),
-                    schemesOfTargets.isEmpty() == false && areTooShort);
+                    prints.isEmpty(),
+                    prints.isEmpty() == false && prints.stream().noneMatch(Print::isWhole));
         }
     }
 

@@ -113,7 +113,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
 
     /** Whether every hit must match a {@code simhash} query. */
     private static boolean requires(QueryBuilder query) {
-        return query instanceof SimHashQueryBuilder
+        return query instanceof PrintQueryBuilder
                 || (query instanceof BoolQueryBuilder bool
                         && Stream.concat(bool.must().stream(), bool.filter().stream())
                                 .anyMatch(SearchWarnings::requires));

@@ -23,7 +23,6 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
-import org.opensearch.simhash.query.SearchedIndices.Cluster;
 import org.opensearch.transport.RemoteClusterAware;
 
 /**
@@ -191,5 +190,29 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
     /** Whether the name has a colon, of a cluster or of date math. Names of indices have none. */
     private static boolean isQualified(String name) {
         return name.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0;
+    }
+
+    /**
+     * Tells local index names from those of remote clusters, as a search does. What stands before a colon is a cluster only if that
+     * cluster is known. Date math may have a colon, too: {@code <logs-{now/d{yyyy.MM.dd|+02:00}}>}.
+     */
+    private static final class RemoteClusterNames extends RemoteClusterAware {
+
+        /** @param settings current ones of the node and the cluster */
+        RemoteClusterNames(Settings settings) {
+            super(settings);
+        }
+
+        /** The names of this cluster, in their order. */
+        String[] local(String[] names) {
+            return groupClusterIndices(getEnabledRemoteClusters(settings), names, name -> false)
+                    .getOrDefault(LOCAL_CLUSTER_GROUP_KEY, List.of())
+                    .toArray(String[]::new);
+        }
+
+        @Override
+        protected void updateRemoteCluster(String alias, Settings changed) {
+            throw new UnsupportedOperationException("made anew for each search");
+        }
     }
 }

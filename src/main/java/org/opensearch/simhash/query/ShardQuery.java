@@ -2,68 +2,103 @@
 package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.search.BooleanClause.Occur;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
+import org.opensearch.index.mapper.IdFieldMapper;
+import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.internal.ContextIndexSearcher;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.NearestOfEachQuery;
+import org.opensearch.simhash.match.Print;
+import org.opensearch.simhash.match.PrintQuery;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.memory.BreakerMemory;
+import org.opensearch.simhash.query.EffortRecord.PlanRecord;
+import org.opensearch.simhash.query.EffortRecord.TextRecord;
+import org.opensearch.simhash.query.FingerprintMapping.NestedPlace;
+import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.query.QuerySource.StoredDocument;
+import org.opensearch.simhash.query.SearchMemories.SearchMemory;
+import org.opensearch.simhash.verify.Measure;
+import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Turns the query into a Lucene query, with the mapping of the shard.
+ * Turns the query into a Lucene query, with the mapping of the shard. The best of several prints counts, texts are verified, the
+ * document itself is excluded.
  *
  * @param verify the rule for texts, or null
  */
 record ShardQuery(
         String field,
-        int maxDistance,
+        Threshold threshold,
         Verification verify,
-        SimHashQueryBuilder.Services services,
+        PrintQueryBuilder.Services services,
         QueryShardContext shard) {
 
     /**
-     * Documents within the distance of any fingerprint, with verified texts, without the source document.
+     * Documents near any print, with verified texts, without the source document.
      *
      * @param timed what the shard knows of the search, or null
      */
     Query near(Resolved source, TimedSearch timed) {
-        ShardMatches matches = new ShardMatches(field, verify, services, services.recipes(), shard);
-        matches.requireText();
-        Optional<IndexedFields> fields = fields(source.targets());
-        if (fields.isEmpty()) {
+        if (verify != null) {
+            new KeptText(shard, verify.field()).requireOutsideOfNested();
+        }
+        List<? extends PrintQuery> taken = timed == null ? null : timed.take(shard);
+        Optional<? extends List<? extends PrintQuery>> mapped = taken == null ? queries(source) : Optional.of(taken);
+        if (mapped.isEmpty()) {
             return unmapped();
         }
-        matches.requirePlace();
-        List<SimHashQuery> planned = timed == null ? null : timed.take(shard);
-        List<SimHashQuery> near = planned == null ? near(source, fields.get()) : planned;
-        // One fingerprint keeps little compared with the leaf that it is searched in.
-        LongPredicate keeping = near.size() == 1 ? bytes -> false : matches.keeping();
-        for (SimHashQuery query : near) {
+        requirePlace();
+        List<? extends PrintQuery> near = mapped.get();
+        // One print keeps little compared with the leaf that it is searched in.
+        LongPredicate keeping = near.size() == 1
+                ? bytes -> false
+                : services.memories().of(shard, memory("simhash with many fingerprints"))::keep;
+        for (PrintQuery query : near) {
             PlanRecord record = (PlanRecord) query.listener();
             record.pays(keeping);
             services.counts().made(shard, record);
         }
-        List<ShardMatches.Near> found = near.stream()
-                .map(query -> new ShardMatches.Near(query, query.target().scheme()))
-                .toList();
-        return matches.of(found, source.text(), source.pipeline(), source.self(), keeping);
+        Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source, keeping), keeping);
+        StoredDocument self = source.self();
+        if (self == null || self.isOn(shard) == false) {
+            return nearest;
+        }
+        Query itself = shard.fieldMapper(IdFieldMapper.NAME).termQuery(self.id(), shard);
+        return new BooleanQuery.Builder()
+                .add(nearest, Occur.MUST)
+                .add(itself, Occur.MUST_NOT)
+                .build();
     }
 
     Query nearestOfEach(QuerySource.Lookup lookup) {
         Optional<IndexedFields> fields = fields(lookup.targets());
-        fields.ifPresent(found -> new NestedPlace(shard, field).requireScope());
-        return fields.isEmpty()
-                ? unmapped()
-                : new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
+        if (fields.isEmpty()) {
+            return unmapped();
+        }
+        new NestedPlace(shard, field).requireScope();
+        int maxDistance = ((Threshold.Distance) threshold).most();
+        return new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
     }
 
     /**
@@ -77,7 +112,8 @@ record ShardQuery(
     /** Whether to ask {@link #timed}. Costs next to nothing. */
     boolean mayBeLong() {
         IndexReader reader = shard.getIndexReader();
-        return reader != null
+        return threshold instanceof Threshold.Distance
+                && reader != null
                 && shard.searcher() instanceof ContextIndexSearcher
                 && LongSearch.isPossible(
                         reader.maxDoc(), services.searchedIndices()::clusterSettings, shard.getIndexSettings());
@@ -85,13 +121,38 @@ record ShardQuery(
 
     /** Whether the search is shared among threads. Costs as much as planning it. The plan is kept. */
     TimedSearch timed(Resolved source) {
-        Optional<IndexedFields> fields = fields(source.targets());
-        return fields.isEmpty() ? TimedSearch.of(false) : TimedSearch.of(near(source, fields.get()), shard);
+        return queries(source)
+                .map(queries -> TimedSearch.of(
+                        queries.stream().map(SimHashQuery.class::cast).toList(), shard))
+                .orElseGet(() -> TimedSearch.of(false));
     }
 
-    private Optional<IndexedFields> fields(List<Target> targets) {
+    /** One for each print; empty if the index has no prints. */
+    private Optional<List<? extends PrintQuery>> queries(Resolved source) {
+        return switch (threshold) {
+            case Threshold.Distance distance ->
+                fields(source.prints())
+                        .map(fields -> source.prints().stream()
+                                .map(print ->
+                                        new SimHashQuery(fields, (Target) print, distance.most(), new PlanRecord()))
+                                .toList());
+            case Threshold.Similarity similarity ->
+                new SketchMapping(shard, field)
+                        .fields()
+                        .map(fields -> source.prints().stream()
+                                .map(print -> new MinHashQuery(
+                                        fields,
+                                        (SketchTarget) print,
+                                        similarity.least(),
+                                        similarity.containment(),
+                                        new PlanRecord()))
+                                .toList());
+        };
+    }
+
+    private Optional<IndexedFields> fields(List<? extends Print> prints) {
         Optional<IndexedFields> fields = services.fields().of(shard, field);
-        new UnmappedParts(shard, field).require(targets, fields);
+        new UnmappedParts(shard, field).require(prints);
         return fields;
     }
 
@@ -99,11 +160,56 @@ record ShardQuery(
         return new MatchNoDocsQuery("[" + field + "] is not mapped");
     }
 
-    private List<SimHashQuery> near(Resolved source, IndexedFields fields) {
-        List<SimHashQuery> near = new ArrayList<>(source.targets().size());
-        for (Target target : source.targets()) {
-            near.add(new SimHashQuery(fields, target, maxDistance, new PlanRecord()));
+    /** Fails if the query stands at a level without matches, as around nested documents, or if no text can be read. */
+    private void requirePlace() {
+        new NestedPlace(shard, field).requireScope();
+        if (verify != null && verify.field() != null) {
+            new KeptText(shard, verify.field()).requireKept();
         }
-        return near;
+    }
+
+    private LongConsumer memory(String label) {
+        return BreakerMemory.ofRequests(shard.bigArrays(), label);
+    }
+
+    /** One per recipe: the recipe of a print prepares its text. */
+    private List<VerifiedQuery> verified(List<? extends PrintQuery> near, Resolved source, LongPredicate keeping) {
+        // The recipe may change, and it is not a part of the cache key.
+        shard.setIsCacheable(false);
+        PreparingRecipes preparing = services.resolvers()
+                .get(threshold.kind())
+                .recipes()
+                .preparingOnShard(source.pipeline(), field, shard.index().getName());
+        boolean namesField = verify.field() != null;
+        Map<Fingerprinter, List<Query>> byRecipe = new LinkedHashMap<>();
+        Map<Fingerprinter, List<Fingerprinter>> makers = new HashMap<>();
+        for (PrintQuery one : near) {
+            String scheme = one.target().scheme();
+            Fingerprinter maker = preparing.preparing(scheme);
+            byRecipe.computeIfAbsent(maker, m -> new ArrayList<>()).add(one);
+            makers.put(maker, namesField ? List.of() : preparing.makers(scheme));
+        }
+        MappedFieldType stored = namesField ? new KeptText(shard, verify.field()).storedField() : null;
+        LongConsumer memory = memory("simhash verify");
+        SearchMemory kept = services.memories().of(shard, memory);
+        List<VerifiedQuery> verified = new ArrayList<>();
+        TokenWeights indexed =
+                namesField && verify.measure() == Measure.COSINE ? IndexedTokens.of(shard, verify.field()) : null;
+        byRecipe.forEach((maker, queries) -> {
+            TokenWeights weights = indexed == null ? maker::factor : indexed;
+            TextVerifier verifier = new TextVerifier(
+                    verify,
+                    source.text(),
+                    maker,
+                    makers.get(maker),
+                    weights,
+                    memory,
+                    kept,
+                    services.counts().comparisons());
+            TextRecord texts = new TextRecord();
+            services.counts().made(shard, texts);
+            verified.add(new VerifiedQuery(OneClauseQuery.of(queries, keeping), verifier, stored, texts));
+        });
+        return verified;
     }
 }

@@ -72,7 +72,7 @@ public record SlicedQueries(Supplier<QueryRewriteContext> rewriting) implements 
         query.visit(new QueryBuilderVisitor() {
             @Override
             public void accept(QueryBuilder part) {
-                found.compareAndSet(false, part instanceof SimHashQueryBuilder);
+                found.compareAndSet(false, part instanceof PrintQueryBuilder);
             }
 
             @Override

@@ -26,19 +26,17 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.Print;
+import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
 import org.opensearch.transport.client.Client;
 
-/**
- * Turns a source that a user typed into fingerprints or sketches. Thread-safe.
- *
- * @param <T> a target that documents are compared with
- * @param <R> the resolved source
- */
-final class SourceResolver<T, R extends QuerySource> {
+/** Turns a source that a user typed into prints of one kind. Thread-safe. */
+final class SourceResolver {
 
     /**
      * @param field the fingerprint object
@@ -51,25 +49,25 @@ final class SourceResolver<T, R extends QuerySource> {
     private final PipelineRecipes recipes;
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final LongConsumer memory;
-    private final TargetKind<T, R> kind;
+    private final SketchKind kind;
 
-    /** @param kind makes targets from recipes and texts */
     SourceResolver(
-            PipelineRecipes recipes,
-            Supplier<SearchedIndices.Cluster> cluster,
-            LongConsumer memory,
-            TargetKind<T, R> kind) {
+            SketchKind kind, PipelineRecipes recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
         this.kind = kind;
         this.recipes = recipes;
         this.cluster = cluster;
         this.memory = memory;
     }
 
+    PipelineRecipes recipes() {
+        return recipes;
+    }
+
     /**
      * Fingerprints a text or a document on the calling thread. Takes as long as its ingestion. Reads settings and mapping from
      * the shard, because the filter of a new index's alias is parsed before the index is in the cluster state.
      */
-    R compute(QuerySource source, String field, String verifiedField, QueryShardContext shard) {
+    Resolved compute(QuerySource source, String field, String verifiedField, QueryShardContext shard) {
         String index = shard.index().getName();
         MapperService mapper = shard.getMapperService();
         return compute(
@@ -85,31 +83,31 @@ final class SourceResolver<T, R extends QuerySource> {
                                 || mapper.simpleMatchToFullName(path + ".*").isEmpty() == false));
     }
 
-    private R compute(QuerySource source, Scope scope, Supplier<List<Fingerprinter>> ofIndices) {
+    private Resolved compute(QuerySource source, Scope scope, Supplier<List<Fingerprinter>> ofIndices) {
         return switch (source) {
             case QuerySource.Text text -> {
                 Optional<SourceTexts> texts = Optional.of(SourceTexts.of(text.text()));
-                List<T> targets = targets(fingerprinters(text.pipeline(), scope.field(), ofIndices), recipe -> texts);
+                List<Print> prints = prints(fingerprinters(text.pipeline(), scope.field(), ofIndices), recipe -> texts);
                 String verified = scope.verifiedField() == null ? null : text.text();
-                yield kind.resolved(targets, null, verified, text.pipeline());
+                yield new Resolved(prints, null, verified, text.pipeline());
             }
             case QuerySource.Document document -> {
                 List<Fingerprinter> fingerprinters = fingerprinters(document.pipeline(), scope.field(), ofIndices);
-                List<T> targets = targets(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
-                if (targets.isEmpty()) {
+                List<Print> prints = prints(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
+                if (prints.isEmpty()) {
                     throw noTexts(fingerprinters, document);
                 }
                 String verified = verifiedText(scope, document.document(), name -> null, "[document]");
-                yield kind.resolved(targets, null, verified, document.pipeline());
+                yield new Resolved(prints, null, verified, document.pipeline());
             }
             default -> throw new IllegalArgumentException("cannot compute the fingerprint of " + source);
         };
     }
 
     /** Resolves any source without blocking the calling thread. */
-    void resolve(QuerySource source, Scope scope, Client client, ActionListener<R> listener) {
+    void resolve(QuerySource source, Scope scope, Client client, ActionListener<Resolved> listener) {
         if (source instanceof Stored stored) {
-            StoredSource<T, R> document = new StoredSource<>(stored, scope, recipes, kind, this::metadata);
+            StoredSource document = new StoredSource(stored, scope, recipes, kind, this::metadata);
             client.multiGet(
                     document.request(),
                     // Needs no analyzer, so it does not wait behind slow ones.
@@ -120,7 +118,7 @@ final class SourceResolver<T, R extends QuerySource> {
                                     .execute(ActionRunnable.supply(l, () -> document.found(response)))));
         } else {
             client.threadPool()
-                    .executor(QueryThreads.QUERY)
+                    .executor(SimHashQueries.THREADS)
                     .execute(ActionRunnable.supply(listener, () -> compute(source, scope, () -> ofIndices(scope))));
         }
     }
@@ -130,23 +128,23 @@ final class SourceResolver<T, R extends QuerySource> {
      *
      * @param note receives the result, for warnings
      */
-    Begun<R> begin(
+    Begun begin(
             QuerySource source,
             String field,
             String verifiedField,
             QueryRewriteContext context,
             SearchedIndices searchedIndices,
-            BiConsumer<ThreadContext, R> note) {
+            BiConsumer<ThreadContext, Resolved> note) {
         List<String> indices = searchedIndices.of(context);
         if (indices == null) {
-            return new Begun<>(null, false);
+            return new Begun(null, false);
         }
         // Like any query, it finds nothing if the pattern matches no index. There is no recipe either.
         if (indices.isEmpty() && source instanceof Stored == false && searchedIndices.areLocal(context)) {
-            return new Begun<>(null, true);
+            return new Begun(null, true);
         }
         Scope scope = new Scope(field, verifiedField, indices, searchedIndices.routing(context));
-        SetOnce<R> result = new SetOnce<>();
+        SetOnce<Resolved> result = new SetOnce<>();
         context.registerAsyncAction((client, listener) -> resolve(
                 source,
                 scope,
@@ -158,7 +156,7 @@ final class SourceResolver<T, R extends QuerySource> {
                             listener.onResponse(null);
                         },
                         listener::onFailure)));
-        return new Begun<>(result, false);
+        return new Begun(result, false);
     }
 
     /**
@@ -167,7 +165,7 @@ final class SourceResolver<T, R extends QuerySource> {
      * @param pending gets the result; null if nothing runs
      * @param isNowhere whether there is no index to search
      */
-    record Begun<R>(SetOnce<R> pending, boolean isNowhere) {}
+    record Begun(SetOnce<Resolved> pending, boolean isNowhere) {}
 
     private Metadata metadata() {
         return cluster.get().service().state().metadata();
@@ -196,14 +194,14 @@ final class SourceResolver<T, R extends QuerySource> {
                         .maps(path));
     }
 
-    /** One per distinct recipe with texts. Recipes that read different fields may make equal targets. */
-    private List<T> targets(List<Fingerprinter> fingerprinters, Function<Recipe, Optional<SourceTexts>> texts) {
-        Set<T> targets = new LinkedHashSet<>();
+    /** One per distinct recipe with texts. Recipes that read different fields may make equal prints. */
+    private List<Print> prints(List<Fingerprinter> fingerprinters, Function<Recipe, Optional<SourceTexts>> texts) {
+        Set<Print> prints = new LinkedHashSet<>();
         for (Fingerprinter fingerprinter : fingerprinters) {
             texts.apply(fingerprinter.recipe())
-                    .ifPresent(source -> targets.add(kind.of(fingerprinter, source, memory)));
+                    .ifPresent(source -> prints.add(Prints.of(kind, fingerprinter, source, memory)));
         }
-        return List.copyOf(targets);
+        return List.copyOf(prints);
     }
 
     private static IllegalArgumentException noTexts(List<Fingerprinter> fingerprinters, QuerySource.Document source) {

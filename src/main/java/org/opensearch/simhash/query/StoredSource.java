@@ -20,14 +20,17 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.match.Print;
+import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
+import org.opensearch.simhash.query.QuerySource.StoredDocument;
 import org.opensearch.simhash.query.SourceResolver.Scope;
 
-/** Finds the document that an {@code id} names, and its targets. */
-record StoredSource<T, R extends QuerySource>(
-        Stored source, Scope scope, PipelineRecipes recipes, TargetKind<T, R> kind, Supplier<Metadata> metadata) {
+/** Finds the document that an {@code id} names, and its prints. */
+record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchKind kind, Supplier<Metadata> metadata) {
 
     MultiGetRequest request() {
         Collection<String> candidates = source.index() == null ? scope.indices() : List.of(source.index());
@@ -63,7 +66,7 @@ record StoredSource<T, R extends QuerySource>(
      * @throws IllegalArgumentException if there are several, or it cannot be compared
      * @throws Exception the failure of a get, if no other get finds the document
      */
-    R found(MultiGetResponse response) throws Exception {
+    Resolved found(MultiGetResponse response) throws Exception {
         Map<String, GetResponse> byIndex = new TreeMap<>();
         Exception failure = null;
         for (MultiGetItemResponse item : response) {
@@ -85,26 +88,25 @@ record StoredSource<T, R extends QuerySource>(
         }
         GetResponse document = byIndex.values().iterator().next();
         StoredDocument self = source.includeSelf() ? null : place(document);
-        List<T> targets = kind.stored(document, scope.field(), () -> mapping(document.getIndex()));
-        if (targets.isEmpty()) {
-            return kind.resolved(List.of(), null, null, null);
+        List<Print> prints = StoredPrints.of(kind, document, scope.field(), () -> mapping(document.getIndex()));
+        if (prints.isEmpty()) {
+            return new Resolved(List.of(), null, null, null);
         }
         String text = SourceResolver.verifiedText(
                 scope, document.getSourceAsMap(), document::getField, "[id] document [" + source.id() + "]");
         if (text != null) {
-            requirePreparing(targets, document.getIndex());
+            requirePreparing(prints, document.getIndex());
         }
-        return kind.resolved(targets, self, text, source.pipeline());
+        return new Resolved(prints, self, text, source.pipeline());
     }
 
     /** Fails if the recipe of the fingerprint is unknown: another one might compare markup instead of texts. */
-    private void requirePreparing(List<T> targets, String index) {
+    private void requirePreparing(List<Print> prints, String index) {
         PreparingRecipes preparing = recipes.preparing(source.pipeline(), scope.field(), index);
-        for (T target : targets) {
-            if (source.pipeline() == null
-                    && preparing.maker(kind.scheme(target)).isEmpty()) {
+        for (Print print : prints) {
+            if (source.pipeline() == null && preparing.maker(print.scheme()).isEmpty()) {
                 throw new IllegalArgumentException("[id] document [" + source.id() + "] of index [" + index
-                        + "] has a fingerprint of the scheme [" + kind.scheme(target)
+                        + "] has a fingerprint of the scheme [" + print.scheme()
                         + "], which no ingest pipeline makes: set the [pipeline] that prepares texts for [verify]");
             }
         }

@@ -12,6 +12,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.query.SearchMemories.SearchMemory;
 import org.opensearch.simhash.verify.TextComparison;
 import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verdict;

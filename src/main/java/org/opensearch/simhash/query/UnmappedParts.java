@@ -10,17 +10,14 @@ import java.util.stream.Stream;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.util.Bits;
-import org.opensearch.index.mapper.ContentPath;
 import org.opensearch.index.mapper.DocumentMapper;
-import org.opensearch.index.mapper.DynamicTemplate.XContentFieldType;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
-import org.opensearch.simhash.match.IndexedFields;
-import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.match.Print;
 
 /**
  * Parts of a fingerprint that the mapping does not name. Usually no document has them. But if the mapping ignores unknown fields,
@@ -45,38 +42,34 @@ record UnmappedParts(QueryShardContext shard, String object) {
     /**
      * Checks all parts.
      *
-     * @param fields in the mapping; empty if it has none
      * @throws QueryShardException naming the part, if the mapping names the object and documents may have a part that is not
      *     mapped
      */
-    void requireAll(Optional<IndexedFields> fields) {
+    void requireAll() {
         if (isKnown()) {
-            requireParts(NEEDED, fields);
+            requireParts(NEEDED);
         }
     }
 
-    /** Checks the parts of the targets. Fails as {@link #requireAll}, and also if some documents have the object. */
-    void require(List<Target> targets, Optional<IndexedFields> fields) {
+    /** Checks the parts of the prints. Fails as {@link #requireAll}, and also if some documents have the object. */
+    void require(List<? extends Print> prints) {
         List<String> parts = new ArrayList<>();
-        if (targets.stream().anyMatch(target -> target.bits().isPresent())) {
+        if (prints.stream().anyMatch(Print::isWhole)) {
             parts.add(FingerprintFields.BITS);
         }
-        if (targets.stream().anyMatch(target -> target.digest() != null)) {
+        if (prints.stream().anyMatch(print -> print.digest() != null)) {
             parts.add(FingerprintFields.DIGEST);
         }
-        if (targets.stream().anyMatch(target -> target.scheme() != null)) {
+        if (prints.stream().anyMatch(print -> print.scheme() != null)) {
             parts.add(FingerprintFields.SCHEME);
         }
-        requireParts(parts, fields);
+        requireParts(parts);
     }
 
-    private void requireParts(List<String> parts, Optional<IndexedFields> fields) {
+    private void requireParts(List<String> parts) {
         for (String part : parts) {
             if (isMapped(part) == false) {
-                if (fields.isPresent() && isAlias(fields.get())) {
-                    throw error(part, "other parts of [" + object + "] are aliases");
-                }
-                whyLeftAside(part).ifPresent(reason -> {
+                why().ifPresent(reason -> {
                     if (isKnown() || isInDocuments()) {
                         throw error(part, reason);
                     }
@@ -92,7 +85,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
 
     /** Why documents may have the object although the mapping does not; empty if they cannot. */
     Optional<String> whyLeftAside() {
-        return isKnown() ? Optional.empty() : whyLeftAside(FingerprintFields.BITS);
+        return isKnown() ? Optional.empty() : why();
     }
 
     /** Whether the source of a document has the object. */
@@ -111,37 +104,27 @@ record UnmappedParts(QueryShardContext shard, String object) {
         return shard.getObjectMapper(object) != null || NEEDED.stream().anyMatch(this::isMapped);
     }
 
-    /** Whether they stand for parts of another object. */
-    private boolean isAlias(IndexedFields fields) {
-        String below = object + ".";
-        return (fields.bits().startsWith(below) && fields.digest().startsWith(below)) == false;
-    }
-
     private DocumentMapper mapper() {
         return shard.getMapperService().documentMapper();
     }
 
-    private Optional<String> whyLeftAside(String part) {
+    /**
+     * Why documents may have a part although the mapping does not; empty if they cannot. A template may map a part when a
+     * document brings it, and nobody knows that it will: with {@code false_allow_templates}, too, the parts must be mapped.
+     */
+    private Optional<String> why() {
         DocumentMapper mapper = mapper();
         if (mapper == null) {
             return Optional.empty(); // nothing is indexed yet
         }
         ObjectMapper around = around(mapper);
-        boolean isRoot = around.equals(mapper.root());
-        String where = isRoot ? "the mapping" : "[" + around.fullPath() + "]";
+        String where = around.equals(mapper.root()) ? "the mapping" : "[" + around.fullPath() + "]";
         if (around.isEnabled() == false) {
             return Optional.of(where + " has [enabled] [false]");
         }
         // By name, because older versions of OpenSearch lack some constants.
-        String dynamic = dynamic(mapper, around).toString();
-        boolean isLeftAside = switch (dynamic) {
-            case "FALSE" -> true;
-            case "FALSE_ALLOW_TEMPLATES" -> hasTemplates(mapper, around, part) == false;
-            default -> false;
-        };
-        return isLeftAside
-                ? Optional.of(where + " has [dynamic] [" + dynamic.toLowerCase(Locale.ROOT) + "]")
-                : Optional.empty();
+        String dynamic = dynamic(mapper, around).toString().toLowerCase(Locale.ROOT);
+        return dynamic.startsWith("false") ? Optional.of(where + " has [dynamic] [" + dynamic + "]") : Optional.empty();
     }
 
     /** The innermost mapped object. */
@@ -165,28 +148,6 @@ record UnmappedParts(QueryShardContext shard, String object) {
         }
         ObjectMapper.Dynamic ofRoot = mapper.root().dynamic();
         return dynamic != null ? dynamic : ofRoot != null ? ofRoot : ObjectMapper.Dynamic.TRUE;
-    }
-
-    /** Also for the objects around the part. */
-    private boolean hasTemplates(DocumentMapper mapper, ObjectMapper around, String part) {
-        ContentPath path = new ContentPath(0);
-        boolean isRoot = around.equals(mapper.root());
-        String prefix = isRoot ? "" : around.fullPath() + ".";
-        if (isRoot == false) {
-            path.add(around.fullPath());
-        }
-        if (object.length() > prefix.length()) {
-            for (String name : object.substring(prefix.length()).split("\\.", -1)) {
-                if (mapper.root().findTemplate(path, name, XContentFieldType.OBJECT) == null) {
-                    return false;
-                }
-                path.add(name);
-            }
-        }
-        XContentFieldType type =
-                part.equals(FingerprintFields.BITS) ? XContentFieldType.LONG : XContentFieldType.STRING;
-        return shard.getMapperService().fieldType(object + "." + part) != null
-                || mapper.root().findTemplate(path, part, type) != null;
     }
 
     /** Reads the newest documents, which went through the current pipeline. */

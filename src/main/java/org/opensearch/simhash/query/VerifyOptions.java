@@ -63,7 +63,7 @@ public final class VerifyOptions {
     }
 
     public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
-        builder.field(SourceQueryOptions.VERIFY.getPreferredName(), asMap(verification));
+        builder.field(PrintQueryOptions.VERIFY.getPreferredName(), asMap(verification));
     }
 
     /** As in a request. */

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The queries {@code simhash} and {@code minhash}: options to a source, a source to fingerprints or sketches, these to
- * the Lucene query of package {@code match}. Then texts are verified, and each hit gets its evidence.
+ * The queries {@code simhash} and {@code minhash}: options to a source, a source to prints (fingerprints or sketches), these to
+ * the Lucene query of package {@code match}. Then texts are verified, and each hit gets its evidence. What the kinds of prints
+ * differ in stands in {@code Prints}, {@code StoredPrints} and {@code Threshold}.
  *
  * <ul>
- *   <li>{@code SimHashQueryOptions} and {@code MinHashQueryOptions} read the options.
- *   <li>{@code SourceResolver} turns a {@code QuerySource} into targets on the coordinating node.
- *   <li>{@code SimHashQueryBuilder} and {@code MinHashQueryBuilder} carry the targets to the shards.
- *   <li>{@code ShardQuery} and {@code SketchShardQuery} make the Lucene query there. {@code FingerprintMapping} finds
- *       the fields, {@code KnownFields} caches them, {@code UnmappedParts} and {@code NestedPlace} check them.
+ *   <li>{@code PrintQueryOptions} reads the options.
+ *   <li>{@code SourceResolver} turns a {@code QuerySource} into prints on the coordinating node.
+ *   <li>{@code PrintQueryBuilder} carries the prints to the shards.
+ *   <li>{@code ShardQuery} makes the Lucene query there. {@code FingerprintMapping} and {@code SketchMapping} find the fields,
+ *       {@code UnmappedParts} checks that none is left out.
  *   <li>{@code VerifiedQuery} compares texts. {@code SearchMemories} accounts for the memory.
  *   <li>{@code OneClauseQuery} joins the queries of one clause.
- *   <li>{@code EvidencePhase} and {@code LeafEvidence} explain hits. {@code PlanRecord} and {@code SearchCounts} count
+ *   <li>{@code EvidencePhase} and {@code LeafEvidence} explain hits. {@code EffortRecord} and {@code SearchCounts} count
  *       the work.
- *   <li>{@code FingerprintPhase} adds a {@code HitFingerprint} to each hit that needs one.
+ *   <li>{@code PrintPhase} adds {@code HitPrints} to each hit that needs them.
  * </ul>
  */
 package org.opensearch.simhash.query;

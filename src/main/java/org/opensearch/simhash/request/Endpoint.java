@@ -121,8 +121,10 @@ public final class Endpoint extends BaseRestHandler {
     /**
      * Refuses a request without body that a form or a script of a foreign page may have sent: a browser asks the node before it
      * sends a type of JSON. OpenSearch itself refuses bodies of other types, with the same status.
+     *
+     * @throws OpenSearchStatusException naming the header, the rule and the value
      */
-    private static void requireMeant(RestRequest request) {
+    public static void requireMeant(RestRequest request) {
         if (request.hasContent() == false && request.getMediaType() == null) {
             throw new OpenSearchStatusException(
                     "[Content-Type] must be application/json where a request changes something, also without a body"

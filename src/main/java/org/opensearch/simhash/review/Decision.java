@@ -160,15 +160,18 @@ record Decision(
         if (stored.get(GroupMapping.MEMBERS) instanceof List<?> members) {
             members.forEach(member -> documents.add(member instanceof Map<?, ?> map ? map : Map.of()));
         }
-        TreeSet<String> unknown = new TreeSet<>(rejected);
-        documents.forEach(document -> unknown.remove(String.valueOf(document.get("id"))));
-        if (unknown.isEmpty() == false) {
-            throw new IllegalArgumentException(
-                    "[rejected] must be ids of documents of the group, got: " + unknown.first());
-        }
         if (survivor != null && documents.stream().noneMatch(this::isSurvivor)) {
             throw new IllegalArgumentException(
                     "[" + GroupMapping.CHOSEN_SURVIVOR + "] must be a document of the group, got: " + survivor);
+        }
+        // Other documents may have the id of the survivor, in other indices.
+        TreeSet<String> unknown = new TreeSet<>(rejected);
+        documents.stream()
+                .filter(document -> survivor == null ? document != documents.getFirst() : isSurvivor(document) == false)
+                .forEach(member -> unknown.remove(String.valueOf(member.get("id"))));
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException(
+                    "[rejected] must be ids of members of the group other than its survivor, got: " + unknown.first());
         }
     }
 

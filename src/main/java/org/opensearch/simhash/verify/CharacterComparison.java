@@ -144,4 +144,104 @@ final class CharacterComparison implements TextComparison.Rest {
         BandedDistance distance = edits ? new EditDistance(matches, columns) : new IndelDistance(matches, columns);
         return distance.within(limit, checkCancelled);
     }
+
+    /**
+     * Levenshtein distance. Two bits per cell say whether it costs one more or one less than the cell above (Myers, "A fast
+     * bit-vector algorithm for approximate string matching based on dynamic programming", 1999; in blocks as in Hyyrö, "A
+     * bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003).
+     */
+    private static final class EditDistance extends BandedDistance {
+
+        private final long[] more;
+        private final long[] less;
+        private final long[] scratch;
+
+        EditDistance(MatchBits matches, int[] text) {
+            super(matches, text);
+            this.more = new long[matches.blocks()];
+            this.less = new long[matches.blocks()];
+            this.scratch = new long[matches.blocks()];
+        }
+
+        @Override
+        void open(int block) {
+            more[block] = -1L;
+            less[block] = 0;
+        }
+
+        @Override
+        int rise(int block, long mask) {
+            return Long.bitCount(more[block] & mask) - Long.bitCount(less[block] & mask);
+        }
+
+        @Override
+        void advance(int from, int to, int first, int last) {
+            for (int column = from; column < to; column++) {
+                long[] row = matches.row(text[column], first, last, scratch);
+                long moreIn = 1; // relative to the previous column, in the cell above the block
+                long lessIn = 0;
+                for (int block = first; block <= last; block++) {
+                    long moreDown = more[block];
+                    long lessDown = less[block];
+                    long match = row[block];
+                    long diagonal = match | lessDown;
+                    match |= lessIn;
+                    long equal = (((match & moreDown) + moreDown) ^ moreDown) | match;
+                    long moreRight = lessDown | ~(equal | moreDown);
+                    long lessRight = moreDown & equal;
+                    long moreShifted = (moreRight << 1) | moreIn;
+                    long lessShifted = (lessRight << 1) | lessIn;
+                    moreIn = moreRight >>> 63;
+                    lessIn = lessRight >>> 63;
+                    more[block] = lessShifted | ~(diagonal | moreShifted);
+                    less[block] = moreShifted & diagonal;
+                }
+            }
+        }
+    }
+
+    /**
+     * Distance by insertions and deletions, {@code |a| + |b| - 2 · LCS}. One bit per cell says whether the longest common
+     * subsequence does not grow from the cell above (Hyyrö, "Bit-parallel LCS-length computation revisited", 2004).
+     */
+    private static final class IndelDistance extends BandedDistance {
+
+        private final long[] same;
+        private final long[] scratch;
+
+        IndelDistance(MatchBits matches, int[] text) {
+            super(matches, text);
+            this.same = new long[matches.blocks()];
+            this.scratch = new long[matches.blocks()];
+        }
+
+        @Override
+        void open(int block) {
+            same[block] = -1L;
+        }
+
+        /** A cell costs 1 more than the one above if the subsequence does not grow, else 1 less. */
+        @Override
+        int rise(int block, long mask) {
+            return Long.bitCount(mask) - 2 * Long.bitCount(~same[block] & mask);
+        }
+
+        @Override
+        void advance(int from, int to, int first, int last) {
+            for (int column = from; column < to; column++) {
+                if (text[column] == Alphabet.FOREIGN) {
+                    continue; // nothing changes without a match
+                }
+                long[] row = matches.row(text[column], first, last, scratch);
+                long carry = 0;
+                for (int block = first; block <= last; block++) {
+                    long old = same[block];
+                    long match = old & row[block];
+                    long sum = old + match + carry;
+                    carry = (match | (old & ~sum)) >>> 63;
+                    same[block] = sum | (old & ~match);
+                }
+            }
+        }
+    }
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.CharBuffer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
@@ -134,5 +137,35 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
         return z ^ (z >>> 31);
+    }
+
+    /** Hashes folded tokens. Its buffer grows with the longest. Not thread-safe. */
+    private static final class FoldedToken {
+
+        private static final Hasher64 HASH = Hashing.xxh3_64();
+
+        private final Folding folding;
+        private char[] folded = new char[256];
+
+        FoldedToken(Folding folding) {
+            this.folding = folding;
+        }
+
+        long hash(CharTermAttribute token) {
+            return HASH.hashCharsToLong(fold(token, folding));
+        }
+
+        /** Valid until the next call of anything. */
+        CharSequence withoutCase(CharTermAttribute token) {
+            return fold(token, Folding.CASE);
+        }
+
+        private CharBuffer fold(CharTermAttribute token, Folding by) {
+            int most = Folding.MAX_EXPANSION * token.length();
+            if (folded.length < most) {
+                folded = new char[most];
+            }
+            return CharBuffer.wrap(folded, 0, by.fold(token.buffer(), 0, token.length(), folded));
+        }
     }
 }

@@ -265,8 +265,8 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
         String any = "{'dynamic_properties': {'simhash.*e*': " + KEYWORD + "}}";
         String outcome = outcomes(any);
         assumeFalse("not known to this version", outcome == null);
-        assertEquals(FOUND, outcome);
         for (String mapping : List.of(
+                any,
                 any.replace("{'dynamic_", "{'dynamic': false, 'dynamic_"),
                 any.replace("{'dynamic_", "{'dynamic': 'false_allow_templates', 'dynamic_"),
                 any.replace("'keyword'", "'keyword', 'ignore_above': 4"),

@@ -176,6 +176,16 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
                 wider.warnings());
     }
 
+    /** What had too many words of its own may have few enough now. */
+    public void testARunWithAnotherLimitOfOwnWordsLooksAtAll() throws IOException {
+        index(1);
+        put("a", 0b1);
+        String delete = "{\"action\":\"delete\",\"verify\":false,\"archive\":false," + REPORT.substring(1);
+        DeduplicateResponse first = run(delete);
+        assertEquals(first.run(), since(run(delete)));
+        assertNull(since(run(delete.replace("\"verify\"", "\"max_own_words\":40,\"verify\""))));
+    }
+
     /** An index that is made again under its name is another one. */
     public void testANewIndexIsNew() throws IOException {
         index(1);

@@ -35,16 +35,16 @@ final class CodeOptions {
 
     private CodeOptions() {}
 
-    /** By the simple name of the outermost class: the fields of each parser of objects that it holds as a constant. */
+    /** By the name of the constant: the fields of each parser of objects. A {@code PARSER} has the name of the outermost class. */
     static Map<String, Set<String>> parsers() throws ReflectiveOperationException {
         Map<String, Set<String>> parsers = new TreeMap<>();
         for (Field constant : constants()) {
             if (ObjectParser.class.isAssignableFrom(constant.getType())) {
-                parsers.put(owner(constant), fields(constant.get(null)));
+                parsers.put(parser(constant), fields(constant.get(null)));
             } else if (ConstructingObjectParser.class.isAssignableFrom(constant.getType())) {
                 Field inner = ConstructingObjectParser.class.getDeclaredField("objectParser");
                 inner.setAccessible(true);
-                parsers.put(owner(constant), fields(inner.get(constant.get(null))));
+                parsers.put(parser(constant), fields(inner.get(constant.get(null))));
             }
         }
         return parsers;
@@ -88,6 +88,10 @@ final class CodeOptions {
         return parameters;
     }
 
+    private static String parser(Field constant) {
+        return owner(constant) + (constant.getName().equals("PARSER") ? "" : "." + constant.getName());
+    }
+
     private static String owner(Field constant) {
         return constant.getDeclaringClass().getName().replaceFirst("^.*\\.", "").replaceFirst("\\$.*$", "");
     }
@@ -99,8 +103,8 @@ final class CodeOptions {
             Class<?> type = Class.forName(name, false, SimHashPlugin.class.getClassLoader());
             Arrays.stream(type.getDeclaredFields())
                     .filter(field -> Modifier.isStatic(field.getModifiers()))
-                    .filter(field ->
-                            field.getName().equals("PARSER") || field.getName().equals("OPTIONS"))
+                    .filter(field -> field.getName().endsWith("PARSER")
+                            || field.getName().equals("OPTIONS"))
                     .forEach(constants::add);
         }
         constants.forEach(constant -> constant.setAccessible(true));

@@ -4,10 +4,16 @@ package org.opensearch.simhash.durable;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.action.ActionFuture;
+import org.opensearch.common.lease.Releasable;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
@@ -164,6 +170,54 @@ public final class DurabilityTests extends ClusterTestCase {
 
         assertEquals(response.getShardId(), version.shard());
         assertEquals(Durability.DURABLE, asked(version));
+    }
+
+    /** Two hand-offs and two such questions would wait for one another, and hold up all writes to both shards. */
+    public void testNoShardIsHeldWhileAnotherIsHandedOff() throws Exception {
+        fill(synced());
+        List<StoredVersion> two = twoOfOneNode();
+        PlainActionFuture<Releasable> handedOff = new PlainActionFuture<>();
+        primary(two.getLast()).acquireAllPrimaryOperationsPermits(handedOff, TimeValue.timeValueSeconds(30));
+        ActionFuture<DurabilityAction.Response> asked;
+        Releasable handOff = handedOff.actionGet();
+        try {
+            asked = client().execute(DurabilityAction.INSTANCE, new DurabilityAction.Request(two));
+            for (int i = 0; i < 20; i++) { // The first question has begun when these are answered.
+                assertEquals(Durability.DURABLE, asked(two.getFirst()));
+            }
+            PlainActionFuture<Releasable> other = new PlainActionFuture<>();
+            primary(two.getFirst()).acquireAllPrimaryOperationsPermits(other, TimeValue.timeValueSeconds(5));
+            other.actionGet().close();
+            assertFalse(asked.isDone());
+        } finally {
+            handOff.close();
+        }
+        assertEquals(
+                List.of(Durability.DURABLE, Durability.DURABLE),
+                asked.actionGet().answers());
+    }
+
+    /** Versions in two shards whose primaries are on one node. */
+    private List<StoredVersion> twoOfOneNode() {
+        Map<String, StoredVersion> byNode = new HashMap<>();
+        for (int id = 0; ; id++) {
+            StoredVersion version = version(put(id, "text"));
+            StoredVersion other =
+                    byNode.putIfAbsent(primary(version).routingEntry().currentNodeId(), version);
+            if (other != null && other.shard().equals(version.shard()) == false) {
+                return List.of(other, version);
+            }
+        }
+    }
+
+    private static IndexShard primary(StoredVersion version) {
+        for (IndicesService indices : internalCluster().getDataNodeInstances(IndicesService.class)) {
+            IndexShard shard = indices.getShardOrNull(version.shard());
+            if (shard != null) {
+                return shard;
+            }
+        }
+        throw new AssertionError(version);
     }
 
     public void testNothingIsAskedWithoutVersions() {

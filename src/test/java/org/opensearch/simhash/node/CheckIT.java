@@ -45,7 +45,7 @@ class CheckIT {
                 "/_cluster/settings",
                 "{\"persistent\": {\"plugins.simhash.near_duplicate.window.time\": null}}");
         client.send("DELETE", "/_ingest/pipeline/check-*", null);
-        client.send("DELETE", "/_ingest/pipeline/fingerprint-check-*", null);
+        client.send("DELETE", "/_ingest/pipeline/fingerprint-*check-*", null);
         client.send("DELETE", "/_ingest/pipeline/sketch-check-*", null);
     }
 

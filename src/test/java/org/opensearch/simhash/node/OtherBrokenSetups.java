@@ -76,6 +76,21 @@ final class OtherBrokenSetups {
                         index(BY_DEFAULT, whole("").replace("\"simhash\": {", "\"simhash\": {\"dynamic\": false, ")),
                         document("")),
                 BrokenSetup.of(
+                        "strict-without-hash",
+                        "mapping_not_dynamic",
+                        pipeline(WRITER),
+                        index(BY_DEFAULT, "\"dynamic\": \"strict\", " + without("hash"))),
+                BrokenSetup.of(
+                        "strict-without-features",
+                        "mapping_not_dynamic",
+                        pipeline(WRITER),
+                        index(BY_DEFAULT, "\"dynamic\": \"strict_allow_templates\", " + without("features"))),
+                BrokenSetup.of(
+                        "strict-other-writer",
+                        "strict_mapping",
+                        pipeline(WRITER + ", {\"minhash\": {\"field\": \"content\"}}"),
+                        index(BY_DEFAULT, "\"dynamic\": \"strict\", " + whole(""))),
+                BrokenSetup.of(
                         "tag-strict-templates",
                         "strict_mapping",
                         pipeline(WRITER + "," + NEAR),
@@ -99,7 +114,38 @@ final class OtherBrokenSetups {
     }
 
     private static List<BrokenSetup> ofPipelines() {
+        String lenient = "{\"simhash\": {\"field\": \"content\", \"ignore_missing\": true}}";
         return List.of(
+                // A text pipeline would replace them, and take them from documents without a text.
+                BrokenSetup.words(
+                        "given-without-pipeline",
+                        "no_pipeline",
+                        named("$-a", lenient),
+                        index("", whole("")),
+                        stored("1", content(", \"simhash\": {" + RIGHT + SEGMENTS.replace("other", "given-a") + "}"))),
+                BrokenSetup.words(
+                        "nameless-without-pipeline",
+                        "no_pipeline",
+                        named("$-a", lenient),
+                        index("", whole("")),
+                        stored("1", content(", \"simhash\": {" + RIGHT + SEGMENTS.replace("scheme", "source") + "}"))),
+                BrokenSetup.words(
+                        "others-without-pipeline",
+                        "no_pipeline",
+                        named("$-a", lenient),
+                        index("", whole("")),
+                        stored("1", content(", \"simhash\": {" + RIGHT + SEGMENTS + "}"))),
+                BrokenSetup.words(
+                        "given-pipeline-gone",
+                        "no_pipeline",
+                        index(BY_DEFAULT, whole("")),
+                        stored("1", content(", \"simhash\": {" + RIGHT + SEGMENTS.replace("other", "given-a") + "}"))),
+                BrokenSetup.words(
+                        "given-beside-texts",
+                        "other_scheme",
+                        pipeline(lenient),
+                        index(BY_DEFAULT, whole("")),
+                        stored("1", content(", \"simhash\": {" + RIGHT + SEGMENTS.replace("other", "given-a") + "}"))),
                 BrokenSetup.of("final-gone", "no_pipeline", index("\"index.final_pipeline\": \"$\"", whole(""))),
                 BrokenSetup.of(
                         "both-pipelines-taken",

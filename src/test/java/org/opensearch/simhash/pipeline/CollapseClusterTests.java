@@ -360,6 +360,8 @@ public class CollapseClusterTests extends ClusterTestCase {
                 List.of("0", "10", "2", "9"),
                 "prints,prints-removed",
                 List.of("0", "10", "2", "9"),
+                "prints-r*", // A pattern is nobody's name.
+                List.of("10", "9"),
                 "prints-removed",
                 List.of("10"));
         expected.forEach((names, ids) -> {

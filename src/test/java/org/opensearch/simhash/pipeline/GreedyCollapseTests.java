@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.simhash.query.HitFingerprint;
+import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Which hits hide which, against comparing each with each. */

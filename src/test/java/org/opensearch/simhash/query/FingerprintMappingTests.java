@@ -17,6 +17,7 @@ import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
 import org.opensearch.test.AbstractBuilderTestCase;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
 
@@ -92,7 +93,8 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                         + ", 'digest': " + KEYWORD + "}}",
                 "'templates_for_all': {'dynamic': 'false_allow_templates', 'properties': {'bits': " + BITS
                         + ", 'digest': " + KEYWORD + "}}",
-                "'half_alias': {'properties': {'bits': {'type': 'alias', 'path': 'template.bits'}}}",
+                "'half_alias': {'properties': {'bits': " + BITS
+                        + ", 'digest': {'type': 'alias', 'path': 'template.digest'}}}",
                 "'short_aside': {'dynamic': false, 'properties': {'digest': " + KEYWORD + ", 'scheme': " + KEYWORD
                         + "}}",
                 "'whole': {'dynamic': false, 'properties': {'bits': " + BITS + ", 'digest': " + KEYWORD + ", 'scheme': "
@@ -168,25 +170,19 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
                 "scheme",
                 () -> require("aside_but_templates", whole));
         assertLeftAside("closed.inner", "closed.inner", "false", "bits", () -> require("closed.inner", bare));
-        require("templates_for_all", whole);
+        assertLeftAside(
+                "templates_for_all",
+                "templates_for_all",
+                "false_allow_templates",
+                "scheme",
+                () -> require("templates_for_all", whole));
         require("whole", whole);
         require("only_bits", whole);
         assertEquals("no fingerprints at all", Optional.empty(), fields("closed.inner"));
     }
 
-    /** The others are found under the name that they have, and this one under none. */
-    public void testPartsOfAnAliasThatHasOnlySome() {
-        require("half_alias", Target.of(7));
-        Target made = new Target(OptionalLong.of(7), null, "v1-00000000");
-        Exception e = expectThrows(QueryShardException.class, () -> require("half_alias", made));
-        assertEquals(
-                "[simhash] [half_alias.scheme] must be mapped, but is not, and other parts of [half_alias] are aliases;"
-                        + " map [half_alias] as in the plugin's config/index-template.json",
-                e.getMessage());
-    }
-
     private void require(String object, Target target) {
-        new UnmappedParts(createShardContext(), object).require(List.of(target), fields(object));
+        new UnmappedParts(createShardContext(), object).require(List.of(target));
     }
 
     /** Jobs would take the tags of all that they do not read. */
@@ -236,22 +232,20 @@ public class FingerprintMappingTests extends AbstractBuilderTestCase {
         assertEquals("No field mapping can be found for the field with name [unmapped.bits]", e.getMessage());
     }
 
-    public void testAliasesAreFollowed() {
-        assertEquals(
-                Optional.of(new IndexedFields(
-                        "template.bits", "dynamic.digest.keyword", "template.scheme", "aliases.segment_", "")),
-                fields("aliases"));
+    public void testAliasesAreRefused() {
+        assertRefused(
+                "[aliases.bits] must be of type [long] with doc values, but is an alias of [template.bits]", "aliases");
+        assertRefused(
+                "[half_alias.digest] must be of type [keyword], but is an alias of [template.digest]", "half_alias");
     }
 
     public void testAFieldThatIsNoObject() {
         assertRefused(
                 "[field] must be the object that the [simhash] processor writes, but [leaf] is of type [keyword]",
                 "leaf");
-        Exception e = expectThrows(QueryShardException.class, () -> fields("template.bits"));
-        assertEquals(
-                "[simhash] [field] must be the object that the [simhash] processor writes, which is [template], got:"
-                        + " [template.bits], of type [long] in it",
-                e.getMessage());
+        assertRefused(
+                "[field] must be the object that the [simhash] processor writes, but [template.bits] is of type [long]",
+                "template.bits");
     }
 
     /** As documents may have them, and nobody would see that none is found. */

@@ -22,7 +22,9 @@ import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.SketchedFields;
-import org.opensearch.simhash.query.QuerySource.Sketched;
+import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
+import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.query.QuerySource.StoredDocument;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 import org.opensearch.simhash.verify.Verification;
@@ -30,7 +32,7 @@ import org.opensearch.test.AbstractQueryTestCase;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
 
 /** The query as people and nodes write it, and the Lucene query that it becomes. */
-public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQueryBuilder> {
+public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBuilder> {
 
     private static final String FIELD = "other";
     private static final Sketch SKETCH = Sketch.of(new long[] {1, 2, 3, 4, 5}, 5, 128);
@@ -61,17 +63,17 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
     }
 
     @Override
-    protected MinHashQueryBuilder doCreateTestQueryBuilder() {
+    protected PrintQueryBuilder doCreateTestQueryBuilder() {
         Sketch sketch = Sketch.of(new long[] {randomLong(), 1}, 2, randomIntBetween(1, 200));
         return query(
                 randomFrom(FIELD, FIELD, "unmapped"),
-                new Sketched(List.of(new SketchTarget(sketch, null, null, null)), null, null, null),
+                new Resolved(List.of(new SketchTarget(sketch, null, null, null)), null, null, null),
                 randomDoubleBetween(0, 1, true),
                 randomBoolean());
     }
 
     @Override
-    protected void doAssertLuceneQuery(MinHashQueryBuilder builder, Query query, QueryShardContext context) {
+    protected void doAssertLuceneQuery(PrintQueryBuilder builder, Query query, QueryShardContext context) {
         Map<?, ?> options = optionsOf(builder);
         if (options.get("field").equals(FIELD)) {
             SketchTarget target = new SketchTarget(Sketch.fromBase64((String) options.get("sketch")), null, null, null);
@@ -89,11 +91,11 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
     }
 
     @Override
-    public MinHashQueryBuilder mutateInstance(MinHashQueryBuilder instance) throws IOException {
+    public PrintQueryBuilder mutateInstance(PrintQueryBuilder instance) throws IOException {
         Map<?, ?> options = optionsOf(instance);
         String field = (String) options.get("field");
         SketchTarget target = new SketchTarget(Sketch.fromBase64((String) options.get("sketch")), null, null, null);
-        QuerySource source = new Sketched(List.of(target), null, null, null);
+        QuerySource source = new Resolved(List.of(target), null, null, null);
         double similarity = (double) options.get("min_similarity");
         boolean containment = (boolean) options.get("containment");
         return switch (randomIntBetween(0, 4)) {
@@ -115,12 +117,12 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
     /** An estimate errs: what is verified must not be lost to it. */
     public void testWithVerifyTheSketchMayBeLessSimilarThanTheText() {
         Verification verify = Verification.of("content", null, null, 0.8, null);
-        assertEquals("0.8 less 3 * sqrt(0.8 * 0.2 / 128)", 0.69, SketchSimilarity.byDefault(verify, false), 0);
-        assertEquals(0.36, SketchSimilarity.byDefault(verify.withMinSimilarity(0.5), false), 0);
-        assertEquals(0.9, SketchSimilarity.byDefault(verify.withMinSimilarity(1), false), 0);
-        assertEquals(0.55, SketchSimilarity.byDefault(verify, true), 1e-9);
-        assertEquals(0.01, SketchSimilarity.byDefault(verify.withMinSimilarity(0.05), false), 0);
-        assertEquals(0.8, SketchSimilarity.byDefault(null, true), 0);
+        assertEquals("0.8 less 3 * sqrt(0.8 * 0.2 / 128)", 0.69, Threshold.Similarity.byDefault(verify, false), 0);
+        assertEquals(0.36, Threshold.Similarity.byDefault(verify.withMinSimilarity(0.5), false), 0);
+        assertEquals(0.9, Threshold.Similarity.byDefault(verify.withMinSimilarity(1), false), 0);
+        assertEquals(0.55, Threshold.Similarity.byDefault(verify, true), 1e-9);
+        assertEquals(0.01, Threshold.Similarity.byDefault(verify.withMinSimilarity(0.05), false), 0);
+        assertEquals(0.8, Threshold.Similarity.byDefault(null, true), 0);
     }
 
     public void testEveryOption() throws IOException {
@@ -142,7 +144,7 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
                 new QuerySource.Text("a text", "p"),
                 new QuerySource.Document(Map.of("title", "t"), null),
                 new QuerySource.Stored("17", "docs", "r", true, null),
-                new Sketched(
+                new Resolved(
                         List.of(
                                 new SketchTarget(SKETCH, BandLayout.DEFAULT, "d", "m1-a"),
                                 new SketchTarget(null, null, "e", "m1-b")),
@@ -193,17 +195,17 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<MinHashQuery
                 expectThrows(ParsingException.class, () -> parse(options)).getMessage());
     }
 
-    private static Sketched sketched() {
-        return new Sketched(List.of(new SketchTarget(SKETCH, null, null, null)), null, null, null);
+    private static Resolved sketched() {
+        return new Resolved(List.of(new SketchTarget(SKETCH, null, null, null)), null, null, null);
     }
 
-    private static MinHashQueryBuilder query(String field, QuerySource source, double similarity, boolean containment) {
-        SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                null, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields());
-        return new MinHashQueryBuilder(field, source, similarity, containment, null, services);
+    private static PrintQueryBuilder query(String field, QuerySource source, double similarity, boolean containment) {
+        PrintQueryBuilder.Services services = new PrintQueryBuilder.Services(
+                null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+        return new PrintQueryBuilder(field, source, new Threshold.Similarity(similarity, containment), null, services);
     }
 
-    private static Map<?, ?> optionsOf(MinHashQueryBuilder builder) {
+    private static Map<?, ?> optionsOf(PrintQueryBuilder builder) {
         Map<String, Object> query = XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), false);
         assertEquals(Set.of("minhash"), query.keySet());
         return (Map<?, ?>) query.get("minhash");

@@ -17,10 +17,10 @@ public class NodeWarningsTests extends OpenSearchTestCase {
             LOGGER.warn("a node left", thrownIn(LogManager.class));
             assertTrue(warnings.all().isEmpty());
             LOGGER.warn("the simhash query failed");
-            LOGGER.warn("a search failed", thrownIn(SimHashQueryBuilder.class));
-            LOGGER.warn("a search failed", new IllegalStateException(thrownIn(SimHashQueryBuilder.class)));
+            LOGGER.warn("a search failed", thrownIn(PrintQueryBuilder.class));
+            LOGGER.warn("a search failed", new IllegalStateException(thrownIn(PrintQueryBuilder.class)));
             LOGGER.warn("Potentially blocked execution\n"
-                    + thrownIn(SimHashQueryBuilder.class).getStackTrace()[0]);
+                    + thrownIn(PrintQueryBuilder.class).getStackTrace()[0]);
             assertEquals(warnings.all().toString(), 4, warnings.all().size());
         }
     }

@@ -92,7 +92,7 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
         assertEquals(Set.of("low", "middle", "mixed"), ids(near("'id': 'several', 'max_distance': 1", "docs")));
         assertEquals(Set.of("low", "middle", "zero", "several"), ids(near("'id': 'mixed', 'max_distance': 1", "docs")));
         assertEquals(Set.of("digest"), ids(near("'id': 'hashes', 'max_distance': 1", "docs")));
-        long[] many = new long[StoredTargets.MOST_TARGETS + 1];
+        long[] many = new long[StoredPrints.MOST + 1];
         client().prepareIndex("docs")
                 .setId("many")
                 .setPipeline("none")

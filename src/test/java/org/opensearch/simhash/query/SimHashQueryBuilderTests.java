@@ -52,7 +52,12 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.query.EffortRecord.PlanRecord;
+import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
+import org.opensearch.simhash.query.LongSearch.LongSearchDecider;
+import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.query.QuerySource.StoredDocument;
 import org.opensearch.test.AbstractQueryTestCase;
 import org.opensearch.test.ClusterServiceUtils;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
@@ -60,7 +65,7 @@ import org.opensearch.test.TestSearchContext;
 import org.opensearch.threadpool.TestThreadPool;
 
 /** The query as people and nodes write it, and the Lucene query that it becomes. */
-public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQueryBuilder> {
+public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBuilder> {
 
     private static final String FIELD = "print";
     private static final String HASH = "9f2c4d0011aa22bb";
@@ -89,13 +94,13 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     }
 
     @Override
-    protected SimHashQueryBuilder doCreateTestQueryBuilder() {
+    protected PrintQueryBuilder doCreateTestQueryBuilder() {
         QuerySource source = new Resolved(List.of(Target.of(randomLong())), null);
         return query(randomFrom(FIELD, FIELD, "unmapped"), source, randomIntBetween(0, 64));
     }
 
     @Override
-    protected void doAssertLuceneQuery(SimHashQueryBuilder builder, Query query, QueryShardContext context) {
+    protected void doAssertLuceneQuery(PrintQueryBuilder builder, Query query, QueryShardContext context) {
         Map<?, ?> options = optionsOf(builder);
         if (options.get("field").equals(FIELD)) {
             Target target = Target.of(Fingerprint.fromHex((String) options.get("hash")));
@@ -106,12 +111,12 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
     }
 
     @Override
-    public SimHashQueryBuilder mutateInstance(SimHashQueryBuilder instance) throws IOException {
+    public PrintQueryBuilder mutateInstance(PrintQueryBuilder instance) throws IOException {
         Map<?, ?> options = optionsOf(instance);
         String field = (String) options.get("field");
         QuerySource source = new Resolved(List.of(Target.of(Fingerprint.fromHex((String) options.get("hash")))), null);
         int maxDistance = (int) options.get("max_distance");
-        SimHashQueryBuilder mutated = switch (randomIntBetween(0, 3)) {
+        PrintQueryBuilder mutated = switch (randomIntBetween(0, 3)) {
             case 0 -> query(field + "2", source, maxDistance);
             case 1 -> query(field, new QuerySource.Text("x", null), maxDistance);
             case 2 -> query(field, source, maxDistance == 0 ? 1 : maxDistance - 1);
@@ -159,7 +164,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 new QuerySource.Stored("17", null, null, false, null),
                 new QuerySource.Stored("17", "docs", "r", true, null),
                 new Resolved(List.of(full, tooShort), new StoredDocument("docs", "17", "r")))) {
-            SimHashQueryBuilder query =
+            PrintQueryBuilder query =
                     query(FIELD, source, 10).boost(randomFloat()).queryName("n");
             assertSerialization(query);
         }
@@ -173,7 +178,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                 new QuerySource.Document(Map.of("title", "t", "o", Map.of("b", true)), "p"),
                 new QuerySource.Stored("17", null, null, false, null),
                 new QuerySource.Stored("17", "docs", "r", true, null))) {
-            SimHashQueryBuilder query = query(FIELD, source, 10).boost(2).queryName("n");
+            PrintQueryBuilder query = query(FIELD, source, 10).boost(2).queryName("n");
             assertEquals(query, parseQuery(query));
         }
     }
@@ -226,33 +231,34 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
                     .applySettings(Settings.builder().put(slices, 2).build());
             SearchedIndices indices = new SearchedIndices(
                     () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
-            SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                    indices, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields());
+            PrintQueryBuilder.Services services = new PrintQueryBuilder.Services(
+                    indices, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
-            QueryBuilder query = new SimHashQueryBuilder(FIELD, source, 40, null, services);
+            QueryBuilder query = new PrintQueryBuilder(FIELD, source, new Threshold.Distance(40), null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
             assertTrue(shared.supportsIntraSegmentSearch());
             SearchRequest profiled = new SearchRequest("docs").source(new SearchSourceBuilder().profile(true));
             QueryBuilder coordinated = query.rewrite(new QueryCoordinatorContext(
                     new BaseQueryRewriteContext(xContentRegistry(), null, null, () -> 0), profiled));
-            QueryBuilder counted = assertSerialization((SimHashQueryBuilder) coordinated);
+            QueryBuilder counted = assertSerialization((PrintQueryBuilder) coordinated);
             assertFalse("OpenSearch counts a shared leaf for each thread", counted.supportsIntraSegmentSearch());
             QueryBuilder timed = coordinated.rewrite(createShardContext(search));
             assertFalse(timed.supportsIntraSegmentSearch());
             assertTrue("whole leaves are shared", isShared(timed));
-            QueryBuilder unmapped = new SimHashQueryBuilder("unmapped", source, 40, null, services);
+            QueryBuilder unmapped =
+                    new PrintQueryBuilder("unmapped", source, new Threshold.Distance(40), null, services);
             QueryBuilder alone = unmapped.rewrite(createShardContext(search));
             assertFalse("none can match", alone.supportsIntraSegmentSearch());
             assertFalse(isShared(alone));
             assertTrue(isShared(shared));
             QuerySource several = new Resolved(List.of(Target.of(BITS), Target.of(BITS + 1)), null);
-            QueryBuilder whole =
-                    new SimHashQueryBuilder(FIELD, several, 40, null, services).rewrite(createShardContext(search));
+            QueryBuilder whole = new PrintQueryBuilder(FIELD, several, new Threshold.Distance(40), null, services)
+                    .rewrite(createShardContext(search));
             assertFalse("parts would be searched to their leaf's end", whole.supportsIntraSegmentSearch());
             assertTrue("whole leaves", isShared(whole));
             for (QueryBuilder asked : List.of(shared, alone, whole)) {
                 // As in the fetch phase. The copy knows no cluster that it could ask by.
-                QueryBuilder fetching = assertSerialization((SimHashQueryBuilder) asked);
+                QueryBuilder fetching = assertSerialization((PrintQueryBuilder) asked);
                 assertSame(fetching, fetching.rewrite(createShardContext(search)));
                 assertEquals(asked.supportsIntraSegmentSearch(), fetching.supportsIntraSegmentSearch());
             }
@@ -463,12 +469,12 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
 
     public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
         SearchCounts counts = new SearchCounts();
-        SimHashQueryBuilder.Services services =
-                new SimHashQueryBuilder.Services(null, null, null, null, null, counts, null, new KnownFields());
+        PrintQueryBuilder.Services services =
+                new PrintQueryBuilder.Services(null, Map.of(), counts, null, new KnownFields());
         QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
         QueryShardContext shard = createShardContext();
         for (int i = 0; i < SearchCounts.MOST_QUERIES + 5; i++) {
-            new SimHashQueryBuilder(FIELD, source, 5, null, services).toQuery(shard);
+            new PrintQueryBuilder(FIELD, source, new Threshold.Distance(5), null, services).toQuery(shard);
         }
         for (int i = 0; i < 2; i++) {
             counts.onQueryPhase(new TestSearchContext(shard), 0);
@@ -515,17 +521,17 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<SimHashQuery
         assertEquals(searches * SearchCounts.MOST_QUERIES, counts.counts().get(SearchCount.TOTAL));
     }
 
-    private static SimHashQueryBuilder query(String field, QuerySource source, int maxDistance) {
-        SimHashQueryBuilder.Services services = new SimHashQueryBuilder.Services(
-                null, null, null, null, null, new SearchCounts(), new SearchMemories(), new KnownFields());
-        return new SimHashQueryBuilder(field, source, maxDistance, null, services);
+    private static PrintQueryBuilder query(String field, QuerySource source, int maxDistance) {
+        PrintQueryBuilder.Services services = new PrintQueryBuilder.Services(
+                null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+        return new PrintQueryBuilder(field, source, new Threshold.Distance(maxDistance), null, services);
     }
 
     private static Query luceneQuery(Target target, int maxDistance) {
         return new SimHashQuery(FingerprintedDocument.fields(FIELD), target, maxDistance, effort -> {});
     }
 
-    private static Map<?, ?> optionsOf(SimHashQueryBuilder builder) {
+    private static Map<?, ?> optionsOf(PrintQueryBuilder builder) {
         Map<String, Object> query = XContentHelper.convertToMap(JsonXContent.jsonXContent, builder.toString(), false);
         assertEquals(Set.of("simhash"), query.keySet());
         return (Map<?, ?>) query.get("simhash");

@@ -166,7 +166,21 @@ public class ReviewTests extends DeletingTestCase {
                 "decision",
                 "maybe");
         assertRefused(
-                "[rejected] must be ids of documents of the group, got: none", group, "rejected", List.of("none"));
+                "[rejected] must be ids of members of the group other than its survivor, got: none",
+                group,
+                "rejected",
+                List.of("none"));
+        Map<?, ?> survivor = (Map<?, ?>) stored(group).get("survivor");
+        assertRefused(
+                "[rejected] must be ids of members of the group other than its survivor, got: " + survivor.get("id"),
+                group,
+                "rejected",
+                List.of(survivor.get("id")));
+        Map<?, ?> member = (Map<?, ?>) ((List<?>) stored(group).get("members")).getFirst();
+        Map<String, Object> chosen =
+                with(group, "chosen_survivor", Map.of("index", member.get("index"), "id", member.get("id")));
+        chosen.put("rejected", List.of(member.get("id")));
+        expectThrows(IllegalArgumentException.class, () -> decide(chosen));
         assertRefused("[rejected] must be a list of ids, got: [7]", group, "rejected", List.of(7));
         assertRefused(
                 "[chosen_survivor] must be an object with [index] and [id], and [routing] where there is one, got: 7",

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
@@ -17,6 +18,7 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.Sum;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -26,16 +28,16 @@ import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
-import org.opensearch.simhash.deduplicate.job.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobCount;
-import org.opensearch.simhash.deduplicate.job.JobFields;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
@@ -57,7 +59,10 @@ import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pair.PairConditions;
+import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -76,7 +81,7 @@ final class ApplyJob {
     private final TaskId self;
     private final Client client;
     private final ApplyOptions options;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final BulkWrites writes;
     private final Retries retries;
     private final PhaseTimes times = new PhaseTimes();
@@ -90,7 +95,7 @@ final class ApplyJob {
      * @param client sends requests as children of the task
      * @param outcome counts the writes
      */
-    ApplyJob(JobServices services, JobTask task, TaskId self, Client client, ApplyOptions options, Outcome outcome) {
+    ApplyJob(JobServices services, JobTask task, TaskId self, Client client, ApplyOptions options, JobOutcome outcome) {
         this.services = services;
         this.task = task;
         this.self = self;
@@ -104,10 +109,16 @@ final class ApplyJob {
     JobResponse run(JobRequest request) {
         // For decisions of the last second.
         outcome.refresh(client, List.of(options.dest()));
-        PointInTime dest = open(request, options.dest());
+        PointInTime dest = PointInTime.open(
+                new String[] {options.dest()},
+                request.indicesOptions(),
+                client,
+                services.registry(),
+                services.cluster(),
+                retries);
         try {
             GroupMapping.require(services.cluster().state(), Arrays.asList(dest.indices()));
-            PointInTime sources = open(request, request.indices());
+            PointInTime sources = request.open(null, services, client, retries, outcome);
             try {
                 apply(dest, sources);
             } finally {
@@ -120,18 +131,13 @@ final class ApplyJob {
         return response(request.indices());
     }
 
-    private PointInTime open(JobRequest request, String... names) {
-        return PointInTime.open(
-                names, request.indicesOptions(), client, services.registry(), services.cluster(), retries);
-    }
-
     private void apply(PointInTime dest, PointInTime sources) {
         DeduplicateOptions job = options.asJob(parameters(dest));
         ClusterState state = services.cluster().state();
         new TargetCheck(state, job, sources.indices()).check();
         List<String> changed = concerned(dest, sources);
         new SourceCheck(state, job).check(changed);
-        EndRules.requireFor(job, scheme(sources, job));
+        requireFor(job, schemes(sources, job, state, changed));
         refuseRivals(changed);
         begin(dest);
         List<String> written = new ArrayList<>(changed);
@@ -155,7 +161,7 @@ final class ApplyJob {
                             client,
                             job,
                             new JobQueries(job.query(), null),
-                            new JobFields(changed, List.of(), List.of()),
+                            new JobFields(changed, List.of(), List.of(), List.of()),
                             sources,
                             memory,
                             times);
@@ -168,18 +174,40 @@ final class ApplyJob {
         outcome.refresh(client, written);
     }
 
-    /** The scheme of one document, as far as there is one. */
-    private static List<String> scheme(PointInTime sources, DeduplicateOptions job) {
+    /** Where some fingerprints are made of text and others are not, each pair is judged by itself. */
+    private static void requireFor(DeduplicateOptions job, Set<String> schemes) {
+        if (schemes.stream().map(Freshness::isNotOfText).distinct().count() == 1) {
+            EndRules.requireFor(job, schemes);
+        }
+    }
+
+    /** All that there are, each found by a search without those before. */
+    private static Set<String> schemes(
+            PointInTime sources, DeduplicateOptions job, ClusterState state, List<String> indices) {
         String scheme = job.field() + "." + FingerprintFields.SCHEME;
-        SearchSourceBuilder any = new SearchSourceBuilder()
-                .query(new MappedExistsQueryBuilder(scheme))
-                .fetchSource(scheme, null)
-                .size(1);
-        return Arrays.stream(sources.search(any).getHits().getHits())
-                .filter(SearchHit::hasSource)
-                .flatMap(hit -> DocumentValues.at(scheme, hit.getSourceAsMap()).stream())
-                .map(Object::toString)
+        // Filtering the source is an error where an index keeps none.
+        List<String> readable = indices.stream()
+                .filter(index -> state.metadata().hasIndex(index)
+                        && new IndexMapping(state.metadata().index(index)).keepsInSource(scheme))
                 .toList();
+        Set<String> schemes = new TreeSet<>();
+        for (boolean isNew = true; isNew; ) {
+            BoolQueryBuilder others = QueryBuilders.boolQuery()
+                    .filter(QueryBuilders.termsQuery("_index", readable))
+                    .filter(new MappedExistsQueryBuilder(scheme))
+                    .mustNot(new WholeStringsQueryBuilder(scheme, schemes));
+            SearchHits any = sources.search(new SearchSourceBuilder()
+                            .query(others)
+                            .fetchSource(scheme, null)
+                            .trackTotalHits(false)
+                            .size(1))
+                    .getHits();
+            isNew = schemes.addAll(Arrays.stream(any.getHits())
+                    .flatMap(hit -> DocumentValues.at(scheme, hit.getSourceAsMap()).stream())
+                    .map(Object::toString)
+                    .toList());
+        }
+        return schemes;
     }
 
     /** Of the run, which all its groups share: the fingerprint object as {@code field}. */
@@ -316,9 +344,7 @@ final class ApplyJob {
     /** A group is applied as a whole or not at all. A document of a deleted index is a conflict, as in a job. */
     private boolean isInside(GroupDecision decision, JobRun run) {
         ClusterState state = services.cluster().state();
-        List<Version> documents = new ArrayList<>(decision.duplicates());
-        documents.add(decision.survivor());
-        return documents.stream()
+        return Stream.concat(decision.duplicates().stream(), Stream.of(decision.survivor()))
                 .map(Version::index)
                 .allMatch(index -> run.fields().indices().contains(index)
                         || state.metadata().hasIndex(index) == false);
@@ -331,9 +357,6 @@ final class ApplyJob {
         List<Version> kept = new ArrayList<>();
         List<GroupDecision> writable = new ArrayList<>();
         for (GroupDecision decision : decisions) {
-            groups++;
-            duplicates += decision.duplicates().size();
-            rejected += decision.rejected().size();
             List<Version> there =
                     documents.has(decision.survivor()) ? documents.among(decision.duplicates()) : List.of();
             outcome.add(JobCount.VERSION_CONFLICTS, decision.duplicates().size() - there.size());
@@ -341,28 +364,52 @@ final class ApplyJob {
                 writable.add(decision.with(there));
                 kept.add(decision.survivor());
                 kept.addAll(there);
+                if (options.action() == DeduplicateOptions.Action.TAG) {
+                    kept.addAll(decision.rejected());
+                }
             }
         }
-        if (writable.isEmpty()) {
-            return 0;
+        StandingDecisions standing = new StandingDecisions(new RetriedGets(client, retries, outcome), outcome);
+        try {
+            return writable.isEmpty() ? 0 : write(writable, documents, documents.addresses(kept), standing, run);
+        } finally {
+            count(decisions, standing);
         }
+    }
+
+    private void count(List<GroupDecision> decisions, StandingDecisions standing) {
+        for (GroupDecision decision : decisions) {
+            if (standing.isLeftAlone(decision.group())) {
+                refused++;
+            } else {
+                groups++;
+                duplicates += decision.duplicates().size();
+                rejected += decision.rejected().size();
+            }
+        }
+    }
+
+    private long write(
+            List<GroupDecision> writable,
+            DecidedDocuments documents,
+            long[] addresses,
+            StandingDecisions standing,
+            JobRun run) {
         IgnoredValues ignored = new IgnoredValues(
-                services.cluster().state().metadata(), run.fields().indices(), List.of());
-        DocumentTable table = DocumentTable.read(run, ignored, documents.addresses(kept), read -> {});
-        StandingDecisions standing =
-                new StandingDecisions(new RetriedGets(client, retries, outcome), outcome, more -> refused += more);
+                services.cluster().state().metadata(), run.fields().indices(), PairConditions.NONE);
+        DocumentTable table = DocumentTable.read(run, ignored, addresses, read -> {});
         List<Group> found = new ArrayList<>();
         for (GroupDecision decision : writable) {
+            decision.documents()
+                    .filter(documents::has)
+                    .forEach(document -> standing.add(table.rank(documents.address(document)), decision.group()));
             if (decision.duplicates().isEmpty() == false) {
-                Group group = group(decision, documents, table);
-                standing.add(group.members(), decision.group());
-                found.add(group);
+                found.add(group(decision, documents, table));
             }
         }
         JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
         if (options.action() == DeduplicateOptions.Action.TAG) {
-            writable.forEach(decision -> kept.addAll(decision.rejected()));
-            new DuplicateTags(job, documents.addresses(kept)).write(found);
+            new DuplicateTags(job, addresses).write(found);
         } else {
             new Removal(job, true).write(found);
         }
@@ -393,7 +440,6 @@ final class ApplyJob {
         counts.put("outside", outside);
         counts.put("refused", refused);
         outcome.addWritten(counts);
-        counts.put("not_similar", outcome.count(JobCount.NOT_SIMILAR));
         outcome.warnOfDoubts(List.of(indices));
         return new JobResponse(options.run(), counts, outcome);
     }

@@ -13,6 +13,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.deduplicate.options.CandidateLog;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
@@ -20,6 +21,7 @@ import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
@@ -193,7 +195,7 @@ record ApplyOptions(
                 QueryBuilders.matchAllQuery(),
                 parameters.get("max_distance") instanceof Integer distance ? distance : DeduplicateOptions.MAX_DISTANCE,
                 action == DeduplicateOptions.Action.DELETE ? verification(parameters) : null,
-                List.of(),
+                PairConditions.NONE,
                 DeduplicateOptions.Linkage.SURVIVOR,
                 2,
                 List.of(new SurvivorField("_id", SortOrder.ASC)),
@@ -203,7 +205,7 @@ record ApplyOptions(
                 withoutArchive,
                 null,
                 false,
-                null,
+                action == DeduplicateOptions.Action.DELETE ? CandidateLog.fromMap(parameters.get("candidates")) : null,
                 parameters.get("min_similarity") instanceof Number similarity ? similarity.doubleValue() : null,
                 maxOwnWords);
     }

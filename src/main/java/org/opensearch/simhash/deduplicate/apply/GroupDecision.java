@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.apply.ApplyOptions.Only;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
@@ -21,13 +22,13 @@ import org.opensearch.simhash.deduplicate.write.GroupMapping;
  * @param rejected members that are no duplicates
  */
 record GroupDecision(
-        Place group, boolean isChosen, Version survivor, List<Version> duplicates, List<Version> rejected) {
+        GroupVersion group, boolean isChosen, Version survivor, List<Version> duplicates, List<Version> rejected) {
 
     /** The document of a group as it was read. */
-    record Place(String index, String id, long sequenceNumber, long primaryTerm) {
+    record GroupVersion(String index, String id, long sequenceNumber, long primaryTerm) {
 
-        static Place of(SearchHit hit) {
-            return new Place(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm());
+        static GroupVersion of(SearchHit hit) {
+            return new GroupVersion(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm());
         }
     }
 
@@ -95,7 +96,11 @@ record GroupDecision(
                 (ids.contains(document.id) ? rejected : duplicates).add(document);
             }
         }
-        return new GroupDecision(Place.of(hit), isChosen, survivor, duplicates, rejected);
+        return new GroupDecision(GroupVersion.of(hit), isChosen, survivor, duplicates, rejected);
+    }
+
+    Stream<Version> documents() {
+        return Stream.of(List.of(survivor), duplicates, rejected).flatMap(List::stream);
     }
 
     /** The same for fewer documents. */

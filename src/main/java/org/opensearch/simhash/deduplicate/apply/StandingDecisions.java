@@ -7,71 +7,65 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
-import org.opensearch.simhash.deduplicate.apply.GroupDecision.Place;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.apply.GroupDecision.GroupVersion;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
-import org.opensearch.simhash.deduplicate.write.Consent;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 
 /** Looks at decisions again, right before they are carried out. A group that has changed in any way is left alone. Blocks. */
 final class StandingDecisions implements Consent {
 
     private final RetriedGets gets;
-    private final Outcome outcome;
-    private final LongConsumer refused;
-    private final Map<Integer, Place> groups = new HashMap<>();
-    private final Set<Place> changed = new HashSet<>();
+    private final JobOutcome outcome;
+    private final Map<Integer, GroupVersion> groups = new HashMap<>();
+    private final Set<GroupVersion> changed = new HashSet<>();
 
-    /** @param refused is told how many groups are left alone */
-    StandingDecisions(RetriedGets gets, Outcome outcome, LongConsumer refused) {
+    StandingDecisions(RetriedGets gets, JobOutcome outcome) {
         this.gets = gets;
         this.outcome = outcome;
-        this.refused = refused;
     }
 
-    /** @param duplicates of the group, by rank */
-    void add(int[] duplicates, Place group) {
-        for (int duplicate : duplicates) {
-            groups.put(duplicate, group);
-        }
+    /** @param document of the group, by rank */
+    void add(int document, GroupVersion group) {
+        groups.put(document, group);
+    }
+
+    /** Whether a group was found to have changed. */
+    boolean isLeftAlone(GroupVersion group) {
+        return changed.contains(group);
     }
 
     @Override
-    public IntPredicate to(IntStream duplicates) {
-        List<Place> asked = duplicates
+    public IntPredicate to(IntStream documents) {
+        List<GroupVersion> asked = documents
                 .mapToObj(groups::get)
                 .filter(group -> group != null && changed.contains(group) == false)
                 .distinct()
                 .toList();
         gets.get(asked, StandingDecisions::request, this::check, (group, reason, status) -> {
             outcome.fail(group.index(), group.id(), "not read again: " + reason.getMessage(), status);
-            leaveAlone(group);
+            changed.add(group);
         });
-        return duplicate -> groups.containsKey(duplicate) == false || changed.contains(groups.get(duplicate)) == false;
+        return document -> changed.contains(groups.get(document)) == false;
     }
 
-    private static MultiGetRequest.Item request(Place group) {
+    private static MultiGetRequest.Item request(GroupVersion group) {
         return new MultiGetRequest.Item(group.index(), group.id())
                 .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
     }
 
-    private void check(Place group, GetResponse now) {
+    private void check(GroupVersion group, GetResponse now) {
         boolean stands = now.isExists()
                 && now.getSeqNo() == group.sequenceNumber()
                 && now.getPrimaryTerm() == group.primaryTerm();
         if (stands == false) {
             outcome.warn("the group [" + group.id() + "] of [" + group.index()
                     + "] was changed while it was applied: what was not yet written of it is left as it is");
-            leaveAlone(group);
+            changed.add(group);
         }
-    }
-
-    private void leaveAlone(Place group) {
-        changed.add(group);
-        refused.accept(1);
     }
 }

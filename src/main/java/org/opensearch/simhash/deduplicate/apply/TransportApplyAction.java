@@ -8,11 +8,11 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -32,7 +32,7 @@ public final class TransportApplyAction extends HandledTransportAction<ApplyActi
     @Override
     protected void doExecute(Task task, ApplyAction.Request request, ActionListener<JobResponse> listener) {
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
-        Outcome outcome = new Outcome();
+        JobOutcome outcome = new JobOutcome();
         request.leaveOutArchives(services, outcome);
         ((JobTask) task).run(request.options().run());
         ApplyJob job = new ApplyJob(

@@ -13,12 +13,14 @@ public final class ArchiveCheck {
 
     private static final int LONGEST = MetadataCreateIndexService.MAX_INDEX_NAME_BYTES;
 
+    private static final String DERIVED = "index.derived_source.enabled";
+
     private ArchiveCheck() {}
 
     /** @param archive the index that is written */
     public static void require(IndexMetadata archive) {
         requireChangeable(archive);
-        WholeSource.requireInArchive(archive);
+        requireWholeSource(archive);
         requireFound(archive);
     }
 
@@ -48,6 +50,17 @@ public final class ArchiveCheck {
         if (archive.isAppendOnlyIndex()) {
             throw new IllegalArgumentException("[archive] must be an index whose copies can be taken back, got: "
                     + archive.getIndex().getName() + ", which is append-only");
+        }
+    }
+
+    /** What an index leaves out cannot be restored, mapped or not. */
+    private static void requireWholeSource(IndexMetadata archive) {
+        String reason = archive.getSettings().getAsBoolean(DERIVED, false)
+                ? "[" + DERIVED + "] true"
+                : new IndexMapping(archive).leavesOut();
+        if (reason != null) {
+            throw new IllegalArgumentException("[archive] must keep the whole _source of documents, got: "
+                    + archive.getIndex().getName() + " with " + reason);
         }
     }
 }

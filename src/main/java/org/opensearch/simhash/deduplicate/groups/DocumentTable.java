@@ -51,6 +51,8 @@ public final class DocumentTable {
 
     private final int[] ranks;
 
+    private final PairColumns pairs;
+
     /** What is known of each fingerprint, by rank; null where nobody has looked yet. Null if the job deletes nothing. */
     private final Freshness.State[] states;
 
@@ -64,6 +66,8 @@ public final class DocumentTable {
         this.pointInTime = run.pointInTime();
         this.addresses = addresses;
         this.ids = new PackedIds(addresses.length, run.memory());
+        this.pairs = new PairColumns(
+                run.options().conditions().withoutClasses(), run.fields().conditions(), addresses.length, run.memory());
         this.sequenceNumbers = isWritten ? new long[addresses.length] : null;
         this.primaryTerms = isWritten ? new long[addresses.length] : null;
         this.positions = new int[addresses.length];
@@ -82,7 +86,10 @@ public final class DocumentTable {
         try (Account ranking = new Account(run.memory())) {
             table.readIds(run, isWritten, ranking, progress);
             SurvivorValues values = new SurvivorValues(options.survivor(), addresses.length, ranking);
-            if (isWritten || ignored.isNeeded() || run.fields().survivor().isEmpty() == false) {
+            if (isWritten
+                    || ignored.isNeeded()
+                    || table.hasConditions()
+                    || run.fields().survivor().isEmpty() == false) {
                 table.readHits(run, ignored, values);
             }
             table.rank(values, ranking);
@@ -126,11 +133,13 @@ public final class DocumentTable {
             }
             source.seqNoAndPrimaryTerm(sequenceNumbers != null);
             run.fields().survivor().forEach(source::sort);
+            pairs.fields().forEach(field -> source.docValueField(field.field, field.format));
             long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
             pointInTime.read(page, source, (address, hit) -> {
                 ignored.check(hit);
                 int position = Arrays.binarySearch(addresses, address);
                 values.put(position, hit);
+                pairs.put(position, hit);
                 if (sequenceNumbers != null) {
                     sequenceNumbers[position] = hit.getSeqNo();
                     primaryTerms[position] = hit.getPrimaryTerm();
@@ -164,6 +173,16 @@ public final class DocumentTable {
                 .shards()
                 .get(pointInTime.shardOf(addresses[position]))
                 .getIndex();
+    }
+
+    /** Whether links must meet conditions that the join does not know. */
+    boolean hasConditions() {
+        return pairs.isEmpty() == false;
+    }
+
+    /** Whether two documents, by rank, meet these conditions. */
+    boolean meet(int a, int b) {
+        return pairs.areMet(positions[a], positions[b]);
     }
 
     public int size() {

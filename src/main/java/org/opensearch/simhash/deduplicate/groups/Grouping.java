@@ -73,7 +73,9 @@ public final class Grouping {
         PhaseTimes times = run.times();
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
         boolean verified = options.verify() != null;
-        Wanted wanted = chain && verified == false
+        Wanted wanted = chain
+                        && verified == false
+                        && options.conditions().withoutClasses().isEmpty()
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(run.services().memory().links());
         NearJoin.Found found = search.first(wanted, memory);
@@ -85,14 +87,16 @@ public final class Grouping {
         times.end("read");
         task.enter(Phase.GROUP, addresses.length);
         VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;
-        LinkCheck check = verified ? texts : LinkCheck.NONE;
+        LinkCheck compared = verified ? texts : LinkCheck.NONE;
+        LinkCheck check = table.hasConditions() ? new ConditionalLinks(table, compared) : compared;
         if (chain) {
             if (found.tooMany()) {
-                throw new IllegalArgumentException("[max_distance] must be smaller for [linkage] chain with [verify]: "
-                        + found.pairs()
-                        + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], or are more than "
-                        + DeduplicateMemory.MOST_LINKS + ", got: "
-                        + options.maxDistance());
+                throw new IllegalArgumentException(
+                        "[max_distance] must be smaller for [linkage] chain with [verify] or conditions on a pair: "
+                                + found.pairs()
+                                + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], or are more than "
+                                + DeduplicateMemory.MOST_LINKS + ", got: "
+                                + options.maxDistance());
             }
             ChainLinkage linkage =
                     new ChainLinkage(graph(found, table, memory), options.maxGroupSize(), check, task::stepsDone);
@@ -111,6 +115,34 @@ public final class Grouping {
         }
         splitGroups = linkage.splitGroups();
         return ended(linkage.groups(), linkage.groupBytes(), texts);
+    }
+
+    /**
+     * Links of documents that meet the conditions of the job.
+     *
+     * @param compared says whether they are similar
+     */
+    private record ConditionalLinks(DocumentTable table, LinkCheck compared) implements LinkCheck {
+
+        @Override
+        public boolean mayLink(int a, int b) {
+            return table.meet(a, b);
+        }
+
+        @Override
+        public int expect(int[] documents) {
+            return compared.expect(documents);
+        }
+
+        @Override
+        public boolean isComparable(int document) {
+            return compared.isComparable(document);
+        }
+
+        @Override
+        public double similarity(int a, int b) {
+            return compared.similarity(a, b);
+        }
     }
 
     private List<Group> ended(List<Group> groups, long bytes, VerifiedTexts texts) {

@@ -15,10 +15,11 @@ import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.scan.ValuesField;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.IndexMapping;
 
 /**
- * Finds documents whose values of {@code same} lack doc values, so that they would look equal: keywords longer than
+ * Finds documents whose values in the conditions on a pair lack doc values, so that they would look missing: keywords longer than
  * {@code ignore_above}, and malformed numbers. OpenSearch does not record which keywords are too long, so this reads
  * the sources of linked documents.
  */
@@ -27,10 +28,11 @@ public final class IgnoredValues {
     /**
      * What a field ignores.
      *
+     * @param option the condition that names the field
      * @param path in the document
      * @param most longest value that is not ignored, in characters
      */
-    private record Limit(String name, String path, int most) {
+    private record Limit(String option, String name, String path, int most) {
 
         boolean isLimited() {
             return most < Integer.MAX_VALUE;
@@ -43,19 +45,19 @@ public final class IgnoredValues {
     /**
      * Reads the mappings.
      *
-     * @param same field names in the options
      * @throws IllegalArgumentException if the source does not show the values of a field
      */
-    public IgnoredValues(Metadata metadata, Collection<String> indices, List<String> same) {
-        for (String index : same.isEmpty() ? List.<String>of() : indices) {
+    public IgnoredValues(Metadata metadata, Collection<String> indices, PairConditions conditions) {
+        for (String index : conditions.isEmpty() ? List.<String>of() : indices) {
             IndexMetadata found = metadata.index(index);
             if (found != null) {
                 IndexMapping mapping = new IndexMapping(found);
-                List<Limit> limits =
-                        same.stream().map(field -> limit(mapping, field)).toList();
+                List<Limit> limits = conditions.fields().stream()
+                        .map(field -> limit(mapping, conditions.optionOf(field), field))
+                        .toList();
                 byIndex.put(index, limits);
                 limits.stream().filter(Limit::isLimited).forEach(limit -> {
-                    requireInSource(limit.path, mapping, index);
+                    requireInSource(limit, mapping, index);
                     paths.add(limit.path);
                 });
             }
@@ -63,11 +65,12 @@ public final class IgnoredValues {
     }
 
     /** The source must have all values of the field. */
-    private static void requireInSource(String path, IndexMapping mapping, String index) {
-        boolean isCopied = mapping.isCopiedTo(path);
-        if (isCopied || mapping.keepsInSource(path) == false) {
-            throw new IllegalArgumentException("[same] must name fields without [ignore_above] where "
-                    + (isCopied ? "others are copied into them" : "_source does not keep them") + ", got: [" + path
+    private static void requireInSource(Limit limit, IndexMapping mapping, String index) {
+        boolean isCopied = mapping.isCopiedTo(limit.path);
+        if (isCopied || mapping.keepsInSource(limit.path) == false) {
+            throw new IllegalArgumentException("[" + limit.option + "] must name fields without [ignore_above] where "
+                    + (isCopied ? "others are copied into them" : "_source does not keep them") + ", got: ["
+                    + limit.path
                     + "] in [" + index + "]");
         }
     }
@@ -95,7 +98,7 @@ public final class IgnoredValues {
     private static void checkMalformed(SearchHit hit, Limit limit) {
         DocumentField ignored = hit.field(IgnoredFieldMapper.NAME);
         if (ignored != null && ignored.getValues().contains(limit.name)) {
-            throw refused(hit, "a malformed value in [" + limit.name + "], which is ignored");
+            throw refused(hit, limit, "a malformed value in [" + limit.name + "], which is ignored");
         }
     }
 
@@ -104,33 +107,37 @@ public final class IgnoredValues {
             int length = value.toString().length();
             if (length > limit.most) {
                 throw refused(
-                        hit, length + " characters in [" + limit.path + "], whose [ignore_above] is " + limit.most);
+                        hit,
+                        limit,
+                        length + " characters in [" + limit.path + "], whose [ignore_above] is " + limit.most);
             }
         }
     }
 
-    private static IllegalArgumentException refused(SearchHit hit, String what) {
-        return new IllegalArgumentException("[same] must name fields whose values all have doc values, but document ["
-                + hit.getId() + "] of [" + hit.getIndex() + "] has " + what);
+    private static IllegalArgumentException refused(SearchHit hit, Limit limit, String what) {
+        return new IllegalArgumentException(
+                "[" + limit.option + "] must name fields whose values all have doc values, but document [" + hit.getId()
+                        + "] of [" + hit.getIndex() + "] has " + what);
     }
 
-    private static Limit limit(IndexMapping mapping, String field) {
+    private static Limit limit(IndexMapping mapping, String option, String field) {
         Map<?, ?> itself = mapping.definition(field);
         if (itself != null && "alias".equals(itself.get("type")) && itself.get("path") != null) {
-            return limit(mapping, itself.get("path").toString());
+            return limit(mapping, option, itself.get("path").toString());
         }
         if (itself != null && TextFieldMapper.CONTENT_TYPE.equals(itself.get("type"))) {
-            return new Limit(field, field, most(below(itself, ValuesField.SUB_FIELD.substring(1))));
+            return new Limit(option, field, field, most(below(itself, ValuesField.SUB_FIELD.substring(1))));
         }
         int dot = field.lastIndexOf('.');
         if (itself == null && dot > 0) {
             // A sub-field, whose values stand at the path of its field.
             return new Limit(
+                    option,
                     field,
                     field.substring(0, dot),
                     most(below(mapping.definition(field.substring(0, dot)), field.substring(dot + 1))));
         }
-        return new Limit(field, field, most(itself));
+        return new Limit(option, field, field, most(itself));
     }
 
     private static Map<?, ?> below(Map<?, ?> field, String name) {

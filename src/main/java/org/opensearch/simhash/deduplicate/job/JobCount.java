@@ -28,6 +28,6 @@ public enum JobCount {
     NO_TEXT,
     /** Documents kept, because they have a long run of words that their survivor lacks. */
     OWN_TEXT,
-    /** Documents kept, because their text is not similar enough to that of the survivor that people chose. */
+    /** Documents kept, because their text or hash is not near enough to that of the survivor. */
     NOT_SIMILAR
 }

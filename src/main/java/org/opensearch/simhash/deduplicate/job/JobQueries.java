@@ -9,7 +9,6 @@ import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.Rewriteable;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -27,10 +26,15 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
 
     /** Does the lookups, like a search of the point in time. Blocks. */
     public static JobQueries lookUp(
-            DeduplicateOptions options, PointInTime pointInTime, JobServices services, Client client, Retries retries) {
-        SearchSourceBuilder asked = new SearchSourceBuilder().query(options.query());
-        if (options.newSince() != null) {
-            asked.postFilter(options.newSince());
+            QueryBuilder documents,
+            QueryBuilder newSince,
+            PointInTime pointInTime,
+            JobServices services,
+            Client client,
+            Retries retries) {
+        SearchSourceBuilder asked = new SearchSourceBuilder().query(documents);
+        if (newSince != null) {
+            asked.postFilter(newSince);
         }
         SearchSourceBuilder known = lookUp(asked, pointInTime, services, client, retries);
         return new JobQueries(known.query(), known.postFilter());

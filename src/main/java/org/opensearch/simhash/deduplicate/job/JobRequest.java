@@ -9,10 +9,13 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.Client;
 
 /** Starts a {@link JobTask} over indices, aliases or patterns. Its parser has checked the options. */
 public abstract class JobRequest extends RequestOnIndices {
@@ -38,8 +41,32 @@ public abstract class JobRequest extends RequestOnIndices {
         out.writeBoolean(storesResult);
     }
 
-    /** Leaves archives of deleted documents out, and says so in the answer and its headers. */
-    public final void leaveOutArchives(JobServices services, Outcome outcome) {
+    /**
+     * Opens a point in time without archives: also without those that have become one since the names were looked at.
+     *
+     * @param preference as in {@link PointInTime#openOnCopies}
+     */
+    public final PointInTime open(
+            String preference, JobServices services, Client client, Retries retries, JobOutcome outcome) {
+        while (true) {
+            PointInTime opened = PointInTime.openOnCopies(
+                    preference, indices(), indicesOptions(), client, services.registry(), services.cluster(), retries);
+            boolean isWithoutArchives = false;
+            try {
+                isWithoutArchives = leaveOutArchives(services, outcome) == false;
+            } finally {
+                if (isWithoutArchives == false) {
+                    opened.close(services.client());
+                }
+            }
+            if (isWithoutArchives) {
+                return opened;
+            }
+        }
+    }
+
+    /** Leaves archives of deleted documents out, and says so in the answer and its headers. Returns whether there are any. */
+    public final boolean leaveOutArchives(JobServices services, JobOutcome outcome) {
         ThreadContext threads = services.transport().getThreadPool().getThreadContext();
         Archives.Choice choice =
                 new Archives().without(services.cluster().state(), new IndexNameExpressionResolver(threads), this);
@@ -48,6 +75,7 @@ public abstract class JobRequest extends RequestOnIndices {
             outcome.warn(sentence);
             RequestWarnings.of(threads).add("[deduplicate] " + sentence);
         });
+        return choice.leftOut().isEmpty() == false;
     }
 
     /** Keeps the result with the task. */

@@ -25,7 +25,7 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
      * @param run null if it has no id
      * @param outcome has failures and warnings
      */
-    public JobResponse(String run, Map<String, Long> counts, Outcome outcome) {
+    public JobResponse(String run, Map<String, Long> counts, JobOutcome outcome) {
         this.run = run;
         this.counts = counts;
         this.failures = outcome.failures();

@@ -52,6 +52,7 @@ public final class JobRoutes {
         if (request.paramAsBoolean("wait_for_completion", true)) {
             return channel -> client.executeLocally(action, job, new RestStatusToXContentListener<>(channel));
         }
+        Endpoint.requireMeant(request); // Its result is stored.
         job.storeResult();
         return channel -> sendTask(
                 channel,

@@ -52,7 +52,7 @@ public final class JobRunner {
      */
     public <T> void start(
             JobTask task,
-            Outcome outcome,
+            JobOutcome outcome,
             Executor threads,
             CheckedSupplier<T, Exception> job,
             ActionListener<T> listener) {
@@ -77,7 +77,7 @@ public final class JobRunner {
     }
 
     /** Runs a job. Any failure of a cancelled job becomes a cancellation that says what was written. */
-    private <T> T run(JobTask task, Outcome outcome, CheckedSupplier<T, Exception> job) throws Exception {
+    private <T> T run(JobTask task, JobOutcome outcome, CheckedSupplier<T, Exception> job) throws Exception {
         JobCount end = JobCount.FAILED;
         counts.increment(JobCount.STARTED);
         try {
@@ -102,7 +102,7 @@ public final class JobRunner {
         }
     }
 
-    private static TaskCancelledException cancelled(JobTask task, Outcome outcome) {
+    private static TaskCancelledException cancelled(JobTask task, JobOutcome outcome) {
         String message = "task cancelled [" + task.getReasonCancelled() + "]";
         String done = outcome.describe();
         String run = task.run() == null ? "" : " by run [" + task.run() + "]";

@@ -12,6 +12,7 @@ import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.OriginSettingClient;

@@ -57,10 +57,10 @@ public final class ChainLinkage extends Linkage {
             if (check.isComparable(document) == false) {
                 continue;
             }
-            int[] near = comparable(linked.of(document));
+            int[] near = comparable(document, linked.of(document));
             if (near.length > 0 && texts.contains(document, near, near.length) == false) {
                 int first = document;
-                readAhead(first, graph.documents(), next -> next == first ? near : linked.of(next));
+                readAhead(first, graph.documents(), next -> next == first ? near : comparable(next, linked.of(next)));
             }
             for (int i = 0; i < near.length && check.isComparable(document); i++) {
                 if (sets.root(near[i]) != sets.root(document) && check.isComparable(near[i])) {
@@ -71,8 +71,10 @@ public final class ChainLinkage extends Linkage {
         texts.clear();
     }
 
-    private int[] comparable(int[] documents) {
-        return Arrays.stream(documents).filter(check::isComparable).toArray();
+    private int[] comparable(int document, int[] others) {
+        return Arrays.stream(others)
+                .filter(other -> check.isComparable(other) && check.mayLink(document, other))
+                .toArray();
     }
 
     private void verify(int document, int[] near, int next) {
@@ -82,7 +84,8 @@ public final class ChainLinkage extends Linkage {
             return;
         }
         double similarity = check.similarity(document, other);
-        if (similarity >= 0) {
+        // Also where nobody compares.
+        if ((similarity < 0) == false) {
             tree.unite(sets, document, other, similarity);
         }
     }

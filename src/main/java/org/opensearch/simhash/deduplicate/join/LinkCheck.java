@@ -35,11 +35,16 @@ public interface LinkCheck {
      */
     int expect(int[] documents);
 
+    /** Whether two documents may be linked at all. It is cheap: it is asked before texts are read. */
+    default boolean mayLink(int a, int b) {
+        return true;
+    }
+
     /** Whether a document can be similar to any other. The answer is final once the document was expected. */
     default boolean isComparable(int document) {
         return true;
     }
 
-    /** The similarity of two expected documents; negative if they are not similar enough. */
+    /** The similarity of two expected documents that may be linked; negative if they are not similar enough, NaN if nobody compares. */
     double similarity(int a, int b);
 }

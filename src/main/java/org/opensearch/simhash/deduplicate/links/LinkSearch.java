@@ -21,7 +21,7 @@ import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.SketchJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Rejections;
 import org.opensearch.simhash.deduplicate.scan.SketchScan;
@@ -131,7 +131,7 @@ public final class LinkSearch {
 
     /** Null if everything has to be joined. */
     private long[] neighbours() {
-        FingerprintScan scan = new FingerprintScan(
+        FingerprintPages scan = new FingerprintPages(
                 run.pointInTime(), run.options().field(), run.options().same(), Chunks.WHOLE, Wanted.ALL);
         try {
             long[] neighbours = newDocuments.neighbours(scan);

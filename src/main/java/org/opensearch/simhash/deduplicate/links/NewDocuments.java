@@ -13,7 +13,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.RowSink;
-import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.Near;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.fingerprint.TagFields;
@@ -114,7 +114,7 @@ final class NewDocuments {
      *
      * <p>Cost: in each round, shards compare all their fingerprints, at some tens of ns each.
      */
-    long[] neighbours(FingerprintScan scan) {
+    long[] neighbours(FingerprintPages scan) {
         if (size > MOST) {
             return null;
         }

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
-import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 
 /**
  * The work of passes.
@@ -32,7 +32,7 @@ public record PassCounts(
      * @param start of the scan, by {@link System#nanoTime}
      * @param scanned start of the join
      */
-    static PassCounts of(FingerprintScan scan, long compared, long start, long scanned) {
+    static PassCounts of(FingerprintPages scan, long compared, long start, long scanned) {
         return new PassCounts(
                 scan.documents(),
                 scan.fingerprinted(),

@@ -15,7 +15,7 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.JoinRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
-import org.opensearch.simhash.deduplicate.scan.FingerprintScan;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.memory.Account;
@@ -54,8 +54,8 @@ public final class TransportPairsAction extends HandledTransportAction<PairsActi
                 services.registry(),
                 new Retries(task::ensureNotCancelled));
         request.requirePermitted(pointInTime.indices());
-        FingerprintScan scan =
-                new FingerprintScan(pointInTime, pass.field(), pass.same(), pass.chunks(), pass.wanted());
+        FingerprintPages scan =
+                new FingerprintPages(pointInTime, pass.field(), pass.same(), pass.chunks(), pass.wanted());
         long start = System.nanoTime();
         long scanned;
         NearJoin.Found found;

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.options;
 
 import java.io.IOException;
+import java.util.Map;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -43,6 +44,16 @@ public record CandidateLog(String index, String field, Double minScore) implemen
 
     public CandidateLog {
         field = ProcessorOptions.requirePath("[field] of [candidates] must be the name of a field", field);
+    }
+
+    /** As {@link #toXContent} wrote it; null for anything else. */
+    public static CandidateLog fromMap(Object stored) {
+        return stored instanceof Map<?, ?> map
+                        && map.get("index") instanceof String index
+                        && map.get("field") instanceof String field
+                ? new CandidateLog(
+                        index, field, map.get("min_score") instanceof Number least ? least.doubleValue() : null)
+                : null;
     }
 
     CandidateLog(StreamInput in) throws IOException {

@@ -17,6 +17,7 @@ import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
@@ -28,7 +29,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param query selects documents
  * @param maxDistance the most bits in which linked fingerprints differ
  * @param verify the rule for texts, or null
- * @param same fields that must have equal values in linked documents
+ * @param conditions on the other fields of linked documents
  * @param linkage how links make groups
  * @param maxGroupSize the most documents of a group
  * @param survivor the order that chooses the survivor
@@ -47,7 +48,7 @@ public record DeduplicateOptions(
         QueryBuilder query,
         int maxDistance,
         Verification verify,
-        List<String> same,
+        PairConditions conditions,
         Linkage linkage,
         int maxGroupSize,
         List<SurvivorField> survivor,
@@ -92,7 +93,6 @@ public record DeduplicateOptions(
                     "[max_group_size] must be at most " + MAX_GROUP_SIZE + ", got: " + maxGroupSize);
         }
         field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
-        same.forEach(name -> ProcessorOptions.requirePath("[same] must be a list of names of fields", name));
         if (survivor.isEmpty()) {
             throw new IllegalArgumentException("[survivor] must name at least one field, got: []");
         }
@@ -123,7 +123,6 @@ public record DeduplicateOptions(
             EndRules.require(verify, minSimilarity);
         }
         EndRules.requireOwnWords(maxOwnWords);
-        same = List.copyOf(same);
         survivor = List.copyOf(survivor);
     }
 
@@ -133,7 +132,7 @@ public record DeduplicateOptions(
                 in.readNamedWriteable(QueryBuilder.class),
                 in.readVInt(),
                 in.readBoolean() ? VerifyOptions.read(in) : null,
-                in.readStringList(),
+                new PairConditions(in),
                 in.readEnum(Linkage.class),
                 in.readVInt(),
                 in.readList(SurvivorField::new),
@@ -157,7 +156,7 @@ public record DeduplicateOptions(
         if (verify != null) {
             VerifyOptions.write(out, verify);
         }
-        out.writeStringCollection(same);
+        conditions.writeTo(out);
         out.writeEnum(linkage);
         out.writeVInt(maxGroupSize);
         out.writeList(survivor);
@@ -175,6 +174,11 @@ public record DeduplicateOptions(
     /** What documents have that is compared. */
     public SketchKind kind() {
         return minSimilarity == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
+    }
+
+    /** Fields of {@code same} that divide documents into classes: only documents of one class are compared. */
+    public List<String> same() {
+        return conditions.classes();
     }
 
     public boolean comparesFingerprints() {
@@ -201,7 +205,7 @@ public record DeduplicateOptions(
         if (verify != null) {
             VerifyOptions.toXContent(builder, verify);
         }
-        builder.field("same", same);
+        conditions.toXContent(builder, params);
         builder.field("linkage", linkage.name().toLowerCase(Locale.ROOT));
         builder.field("max_group_size", maxGroupSize);
         builder.startArray("survivor");
@@ -220,28 +224,6 @@ public record DeduplicateOptions(
             builder.field("candidates", candidates);
         }
         return builder.endObject();
-    }
-
-    /** The same options with another query. */
-    public DeduplicateOptions newSince(QueryBuilder changed) {
-        return new DeduplicateOptions(
-                field,
-                query,
-                maxDistance,
-                verify,
-                same,
-                linkage,
-                maxGroupSize,
-                survivor,
-                action,
-                dest,
-                archive,
-                withoutArchive,
-                changed,
-                sinceLast,
-                candidates,
-                minSimilarity,
-                maxOwnWords);
     }
 
     public Map<String, Object> asMap() throws IOException {

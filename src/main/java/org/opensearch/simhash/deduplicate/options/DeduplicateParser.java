@@ -21,7 +21,8 @@ import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
-import org.opensearch.simhash.query.SketchSimilarity;
+import org.opensearch.simhash.pair.PairConditions;
+import org.opensearch.simhash.query.Threshold;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
 
@@ -30,8 +31,6 @@ final class DeduplicateParser {
 
     private static final ObjectParser<DeduplicateParser, Void> PARSER =
             new ObjectParser<>("deduplicate", DeduplicateParser::new);
-
-    private static final String SAME_RULE = "[same] must be a list of names of fields";
 
     static {
         declare("field", (options, value) -> options.field = value, string("field"));
@@ -56,7 +55,9 @@ final class DeduplicateParser {
                 },
                 EndRules.verifyOrFalse());
         declare("max_own_words", (options, value) -> options.maxOwnWords = value, wholeNumber("max_own_words"));
-        declare("same", (options, value) -> options.same = value, DeduplicateParser::same);
+        declare("same", (options, value) -> options.same = value, DeduplicateParser::typed);
+        declare("differ", (options, value) -> options.differ = value, DeduplicateParser::typed);
+        declare("within", (options, value) -> options.within = value, DeduplicateParser::typed);
         declare(
                 "linkage",
                 (options, value) -> options.linkage = value,
@@ -110,7 +111,9 @@ final class DeduplicateParser {
     private Verification verify;
     private boolean isUnverified;
     private Integer maxOwnWords;
-    private List<String> same = List.of();
+    private Object same;
+    private Object differ;
+    private Object within;
     private String linkage = "survivor";
     private int maxGroupSize = 1_000;
     private List<SurvivorField> survivor = List.of(new SurvivorField(SurvivorField.ID, SortOrder.ASC));
@@ -145,7 +148,7 @@ final class DeduplicateParser {
                 query,
                 distance,
                 verify,
-                same,
+                PairConditions.of(same, differ, within),
                 Choice.of("linkage", DeduplicateOptions.Linkage.class, linkage),
                 maxGroupSize,
                 survivor,
@@ -161,7 +164,7 @@ final class DeduplicateParser {
     }
 
     private double similarity() {
-        return minSimilarity == null ? SketchSimilarity.byDefault(verify, false) : minSimilarity;
+        return minSimilarity == null ? Threshold.Similarity.byDefault(verify, false) : minSimilarity;
     }
 
     private void setArchive(Optional<String> value) {
@@ -207,17 +210,12 @@ final class DeduplicateParser {
         return QueryBuilders.rangeQuery((String) field).gte(value);
     }
 
-    private static List<String> same(XContentParser parser) throws IOException {
-        List<?> typed = switch (parser.currentToken()) {
+    /** A string, a number, a list or an object, for a reader that checks it. */
+    private static Object typed(XContentParser parser) throws IOException {
+        return switch (parser.currentToken()) {
             case START_ARRAY -> parser.list();
-            case VALUE_STRING -> List.of(parser.text());
-            default -> throw RequestOptions.wrong(SAME_RULE, parser);
+            case START_OBJECT -> parser.map();
+            default -> parser.objectText();
         };
-        for (Object name : typed) {
-            if (name == null || name instanceof Map || name instanceof List) {
-                throw new IllegalArgumentException(SAME_RULE + ", got: " + typed);
-            }
-        }
-        return typed.stream().map(Object::toString).toList();
     }
 }

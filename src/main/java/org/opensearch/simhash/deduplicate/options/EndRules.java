@@ -58,9 +58,8 @@ public final class EndRules {
     public static boolean mayEnd(Freshness.State state, DeduplicateOptions options) {
         return switch (state) {
             case FRESH -> true;
-            // Its hash is compared.
-            case NOT_OF_TEXT -> options.verify() == null;
-            // Its text is compared.
+            // Its hash is compared, or with candidates its text.
+            case NOT_OF_TEXT -> options.verify() == null || options.candidates() != null;
             case NONE -> options.candidates() != null;
             case STALE, ROUNDED, NO_TEXT, SEVERAL, UNREADABLE -> false;
         };

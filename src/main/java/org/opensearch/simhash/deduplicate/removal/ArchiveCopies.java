@@ -19,7 +19,8 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.job.JobCount;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.removal.CopyRequests.Copy;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.durable.Durability;
@@ -36,7 +37,7 @@ final class ArchiveCopies {
     private final DurableVersions versions;
     private final ClusterService cluster;
     private final BulkWrites writes;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final Map<Integer, DocWriteRequest<?>> undo = new HashMap<>();
 
     /** The index or alias of the request. */

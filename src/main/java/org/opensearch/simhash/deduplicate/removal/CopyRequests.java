@@ -13,6 +13,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.index.IndexRequest;
@@ -27,7 +29,7 @@ import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.archive.RestoreNote;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
@@ -48,7 +50,7 @@ final class CopyRequests {
     private final RetriedGets gets;
     private final LiveDocuments documents;
     private final RivalJobs others;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
 
     /** @param archive an index; an alias of several indices cannot get documents */
     CopyRequests(JobWrites job, RetriedGets gets, LiveDocuments documents, String archive) {
@@ -219,5 +221,28 @@ final class CopyRequests {
                 && seqNo.longValue() == table.sequenceNumber(rank)
                 && origin.get("primary_term") instanceof Number primaryTerm
                 && primaryTerm.longValue() == table.primaryTerm(rank);
+    }
+
+    /**
+     * A copy to write into the archive.
+     *
+     * @param replaced the origin of a copy of the same version, from a run that ended before the delete; or null
+     */
+    record Copy(IndexRequest request, Map<String, Object> replaced) {
+
+        /** Restores the archive as it was before the copy, unless somebody has changed it since. */
+        DocWriteRequest<?> undo(DocWriteResponse written) {
+            if (replaced == null) {
+                return new DeleteRequest(written.getIndex(), written.getId())
+                        .setIfSeqNo(written.getSeqNo())
+                        .setIfPrimaryTerm(written.getPrimaryTerm());
+            }
+            IndexRequest earlier = new IndexRequest(written.getIndex())
+                    .id(written.getId())
+                    .source(ArchivedSource.copy(ArchivedSource.original(request.source()), replaced), XContentType.JSON)
+                    .setIfSeqNo(written.getSeqNo())
+                    .setIfPrimaryTerm(written.getPrimaryTerm());
+            return BulkWrites.asItIs(earlier);
+        }
     }
 }

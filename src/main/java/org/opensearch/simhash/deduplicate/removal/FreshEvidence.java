@@ -12,11 +12,12 @@ import java.util.Objects;
 import java.util.Set;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
@@ -25,9 +26,12 @@ import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.Freshness;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.sketch.Sketch;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.PreparedText;
 import org.opensearch.simhash.verify.TextComparisons;
@@ -35,7 +39,7 @@ import org.opensearch.simhash.verify.TextComparisons;
 /**
  * Looks at both texts before a duplicate is deleted: in the versions that the delete and the confirmation of the survivor name. Each
  * fingerprint must be that of its text, and the duplicate may have no long run of words that its survivor lacks. What is not made of
- * text is compared by its stored hash.
+ * text is compared by its stored hash, and so is a pair that nobody has compared before, if texts are not.
  *
  * <p>Cost: a survivor is read once per batch. A fingerprint is made anew once per document. Equal digests need no comparison.
  * One thread, which blocks.
@@ -47,7 +51,8 @@ final class FreshEvidence {
     private final StoredTexts texts;
     private final Account memory;
     private final JobTask task;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
+    private final boolean comparesPairs;
     private final boolean comparesTexts;
 
     /** Else equal digests say nothing of the texts that are compared. */
@@ -59,15 +64,16 @@ final class FreshEvidence {
     private Map<Integer, SearchHit> documents = Map.of();
     private Set<Duplicate> passed = Set.of();
 
-    /** @param comparesTexts whether nobody has compared the texts of a duplicate and its survivor before */
-    FreshEvidence(JobWrites job, boolean comparesTexts) {
+    /** @param comparesPairs whether nobody has compared each duplicate with its survivor before */
+    FreshEvidence(JobWrites job, boolean comparesPairs) {
         JobRun run = job.run();
         this.options = run.options();
         this.table = job.table();
         this.memory = run.memory();
         this.task = run.task();
         this.outcome = job.outcome();
-        this.comparesTexts = comparesTexts && options.verify() != null;
+        this.comparesPairs = comparesPairs;
+        this.comparesTexts = comparesPairs && options.verify() != null;
         this.comparesWhatIsFingerprinted =
                 options.verify() == null || options.verify().field() == null;
         this.texts = new StoredTexts(
@@ -77,6 +83,11 @@ final class FreshEvidence {
                 options.field(),
                 memory,
                 task.retries());
+    }
+
+    /** What is read of a document that may be deleted. */
+    SearchSourceBuilder whole() {
+        return texts.withStoredField(new SearchSourceBuilder().fetchSource(true).version(true));
     }
 
     /**
@@ -97,7 +108,7 @@ final class FreshEvidence {
                         .computeIfAbsent(duplicate.survivor(), any -> new ArrayList<>())
                         .add(duplicate);
             } else {
-                refuse(duplicate.rank(), state, 1);
+                outcome.doubt(state);
             }
         }
         long[] survivors = bySurvivor.keySet().stream()
@@ -124,19 +135,9 @@ final class FreshEvidence {
         return table.state(rank);
     }
 
-    private void refuse(int rank, Freshness.State state, int duplicates) {
-        if (state == Freshness.State.SEVERAL) {
-            outcome.failSeveral("delete", options.field(), table.indexOf(rank), table.id(rank));
-        } else {
-            for (int i = 0; i < duplicates; i++) {
-                outcome.doubt(state);
-            }
-        }
-    }
-
     private boolean passWithoutReading(int survivor, List<Duplicate> duplicates) {
         boolean passes = options.maxOwnWords() == OwnWords.UNLIMITED
-                && comparesTexts == false
+                && comparesPairs == false
                 && table.state(survivor) == Freshness.State.FRESH
                 && duplicates.stream().allMatch(each -> table.state(each.rank()) == Freshness.State.FRESH);
         if (passes) {
@@ -148,11 +149,13 @@ final class FreshEvidence {
     private void compare(int survivor, SearchHit hit, List<Duplicate> duplicates) {
         Freshness.State state = state(survivor, hit);
         if (EndRules.mayEnd(state, options) == false) {
-            refuse(survivor, state, duplicates.size());
-        } else if (state == Freshness.State.NOT_OF_TEXT) {
-            duplicates.forEach(duplicate -> compareHashes(duplicate, hit));
+            duplicates.forEach(duplicate -> outcome.doubt(state));
+        } else if (options.verify() == null && state == Freshness.State.NOT_OF_TEXT) {
+            passed.addAll(near(hit, state, duplicates));
         } else {
-            texts.prepare(hit, maker(survivor, hit), text -> compareTexts(hit, text, duplicates));
+            List<Duplicate> rest =
+                    comparesPairs && options.verify() == null ? near(hit, state, duplicates) : duplicates;
+            texts.prepare(hit, maker(survivor, hit), text -> compareTexts(hit, text, rest));
         }
     }
 
@@ -164,20 +167,65 @@ final class FreshEvidence {
         return judged.containsKey(rank) ? judged.get(rank).maker() : null;
     }
 
-    private void compareHashes(Duplicate duplicate, SearchHit survivor) {
-        SearchHit document = documents.get(duplicate.rank());
+    /** The duplicates whose stored fingerprint is near that of the survivor. Those of texts were just made anew. */
+    private List<Duplicate> near(SearchHit survivor, Freshness.State state, List<Duplicate> duplicates) {
+        List<Duplicate> near = new ArrayList<>();
+        for (Duplicate duplicate : duplicates) {
+            SearchHit document = documents.get(duplicate.rank());
+            boolean isOfText = state == Freshness.State.FRESH;
+            if (isOfText == false && areHashes(duplicate, document, survivor) == false) {
+                outcome.doubt(Freshness.State.STALE);
+            } else if (isOfText
+                    ? areTextsNear(document, survivor)
+                    : areHashesNear(document, survivor, DeduplicateOptions.MAX_DISTANCE)) {
+                near.add(duplicate);
+            } else {
+                outcome.add(JobCount.NOT_SIMILAR, 1);
+            }
+        }
+        return near;
+    }
+
+    private boolean areHashes(Duplicate duplicate, SearchHit document, SearchHit survivor) {
+        return table.state(duplicate.rank()) == Freshness.State.NOT_OF_TEXT
+                && areOfOneScheme(document, survivor)
+                && isHash(part(document, FingerprintFields.HASH))
+                && isHash(part(survivor, FingerprintFields.HASH));
+    }
+
+    private boolean areOfOneScheme(SearchHit document, SearchHit survivor) {
+        return Objects.equals(part(document, FingerprintFields.SCHEME), part(survivor, FingerprintFields.SCHEME));
+    }
+
+    private boolean areTextsNear(SearchHit document, SearchHit survivor) {
+        String digest = part(document, FingerprintFields.DIGEST);
+        if (digest != null && digest.equals(part(survivor, FingerprintFields.DIGEST))) {
+            return true;
+        }
+        if (areOfOneScheme(document, survivor) == false) {
+            return false;
+        }
+        if (options.minSimilarity() == null) {
+            return areHashesNear(document, survivor, MaxDistance.DEFAULT);
+        }
+        String sketch = part(document, SketchFields.SKETCH);
+        String other = part(survivor, SketchFields.SKETCH);
+        return sketch != null && other != null && areNear(Sketch.fromBase64(sketch), Sketch.fromBase64(other));
+    }
+
+    private boolean areNear(Sketch sketch, Sketch other) {
+        int permutations = sketch.permutations();
+        return permutations == other.permutations()
+                && sketch.agreeing(other) >= Sketch.leastAgreeing(options.minSimilarity(), permutations);
+    }
+
+    private boolean areHashesNear(SearchHit document, SearchHit survivor, int most) {
         String hash = part(document, FingerprintFields.HASH);
         String other = part(survivor, FingerprintFields.HASH);
-        boolean isNear = table.state(duplicate.rank()) == Freshness.State.NOT_OF_TEXT
-                && isHash(hash)
+        return isHash(hash)
                 && isHash(other)
-                && Objects.equals(part(document, FingerprintFields.SCHEME), part(survivor, FingerprintFields.SCHEME))
-                && Fingerprint.distance(Fingerprint.fromHex(hash), Fingerprint.fromHex(other)) <= options.maxDistance();
-        if (isNear) {
-            passed.add(duplicate);
-        } else {
-            outcome.doubt(Freshness.State.STALE);
-        }
+                && Fingerprint.distance(Fingerprint.fromHex(hash), Fingerprint.fromHex(other))
+                        <= Math.min(most, options.maxDistance());
     }
 
     private static boolean isHash(String hash) {

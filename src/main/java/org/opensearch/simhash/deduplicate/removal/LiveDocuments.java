@@ -10,14 +10,14 @@ import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
 /** The current state of the table's documents. A document that cannot be read is a failure and is in no answer. */
 final class LiveDocuments {
 
     private final DocumentTable table;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final RetriedGets gets;
 
     LiveDocuments(JobWrites job, RetriedGets gets) {

@@ -29,7 +29,7 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
@@ -50,7 +50,7 @@ final class PutBack {
     private final DocumentTable table;
     private final ClusterService cluster;
     private final Client client;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final Retries retries = new Retries(() -> {});
     private final DurableVersions versions;
 

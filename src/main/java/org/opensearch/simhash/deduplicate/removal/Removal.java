@@ -16,20 +16,19 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.seqno.SequenceNumbers;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.removal.WatchedDeletes.Fate;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
-import org.opensearch.simhash.deduplicate.write.Consent;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 
 /**
  * Deletes near-duplicates, batch by batch:
@@ -66,7 +65,7 @@ public final class Removal {
     private final PutBack putBack;
     private final BulkWrites writes;
     private final JobTask task;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final ClusterService cluster;
 
     /** Of the shards of the duplicates, before the last request. */
@@ -76,8 +75,8 @@ public final class Removal {
         this(job, false);
     }
 
-    /** @param comparesTexts whether nobody has compared the texts of each duplicate and its survivor before */
-    public Removal(JobWrites job, boolean comparesTexts) {
+    /** @param comparesPairs whether nobody has compared each duplicate with its survivor before */
+    public Removal(JobWrites job, boolean comparesPairs) {
         JobRun run = job.run();
         this.task = run.task();
         this.batchSize = Math.min(MOST_DELETES, task.pace().scrollSize());
@@ -86,7 +85,7 @@ public final class Removal {
         this.cluster = run.services().cluster();
         Retries retries = task.retries();
         DurableVersions versions = new DurableVersions(run.client(), cluster, retries);
-        this.evidence = new FreshEvidence(job, comparesTexts);
+        this.evidence = new FreshEvidence(job, comparesPairs);
         this.survivors = new Survivors(job, versions);
         this.consent = job.consent();
         this.putBack = new PutBack(job);
@@ -141,7 +140,7 @@ public final class Removal {
         slice.read(
                 pointInTime,
                 addresses,
-                () -> new SearchSourceBuilder().fetchSource(true).version(true),
+                evidence::whole,
                 (address, hit) -> documents.put(table.rank(address), hit),
                 (hit, rejection) -> outcome.fail(
                         hit.getIndex(), hit.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));

@@ -12,7 +12,7 @@ import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.transport.client.Client;
 
@@ -24,9 +24,9 @@ public final class RetriedGets {
 
     private final Client client;
     private final Retries retries;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
 
-    public RetriedGets(Client client, Retries retries, Outcome outcome) {
+    public RetriedGets(Client client, Retries retries, JobOutcome outcome) {
         this.client = client;
         this.retries = retries;
         this.outcome = outcome;

@@ -16,7 +16,7 @@ import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
-import org.opensearch.simhash.deduplicate.job.Outcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.StoredVersion;
@@ -31,7 +31,7 @@ final class Survivors {
 
     private final DocumentTable table;
     private final JobWrites job;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final DurableVersions before;
     private final DurableVersions after;
 

@@ -26,10 +26,10 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.archive.RestoreNote;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
@@ -47,7 +47,7 @@ final class Restoration {
     private final JobTask task;
     private final Client client;
     private final BulkWrites writes;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private long documents;
 
     /** Created documents by index of the archive. */
@@ -57,7 +57,7 @@ final class Restoration {
      * @param client sends requests as children of the task
      * @param outcome counts the writes
      */
-    Restoration(JobServices services, JobTask task, Client client, Outcome outcome) {
+    Restoration(JobServices services, JobTask task, Client client, JobOutcome outcome) {
         this.services = services;
         this.task = task;
         this.client = client;

@@ -8,12 +8,15 @@ import java.util.Optional;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.search.ScoreMode;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.FingerprintMapping;
@@ -21,7 +24,53 @@ import org.opensearch.simhash.query.FingerprintMapping;
 /** Collects the page of a shard and ends the search when the page is full. One thread, leaves in order. */
 final class ColumnsAggregator extends MetricsAggregator {
 
-    private final ColumnsAggregationBuilder.Page page;
+    static final String NAME = "simhash_columns";
+
+    /**
+     * A page of fingerprints from each shard, in the order of the shard's reader.
+     *
+     * @param field the fingerprint object
+     * @param same fields that must have equal values in linked documents
+     * @param after the last document read from each shard
+     * @param chunks the wanted fingerprints
+     * @param near the wanted documents; null for all
+     */
+    record Page(String field, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks, Near near)
+            implements PageAggregationBuilder.WantedPage {
+
+        Page(StreamInput in) throws IOException {
+            this(
+                    in.readString(),
+                    in.readStringList(),
+                    in.readMap(ShardId::new, StreamInput::readInt),
+                    in.readVInt(),
+                    ChunksStreams.read(in),
+                    in.readOptionalWriteable(Near::new));
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeString(field);
+            out.writeStringCollection(same);
+            out.writeMap(after, (o, shard) -> shard.writeTo(o), StreamOutput::writeInt);
+            out.writeVInt(limit);
+            ChunksStreams.write(out, chunks);
+            out.writeOptionalWriteable(near);
+        }
+
+        @Override
+        public String type() {
+            return NAME;
+        }
+
+        @Override
+        public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
+                throws IOException {
+            return new ColumnsAggregator(this, search, outer, meta);
+        }
+    }
+
+    private final Page page;
     private final Optional<IndexedFields> fields;
     private final ShardId shard;
     private final ColumnsBuilder columns;
@@ -32,14 +81,9 @@ final class ColumnsAggregator extends MetricsAggregator {
     private int lastDocument = -1;
     private long documents;
 
-    ColumnsAggregator(
-            String name,
-            ColumnsAggregationBuilder.Page page,
-            SearchContext context,
-            Aggregator parent,
-            Map<String, Object> metadata)
+    ColumnsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
             throws IOException {
-        super(name, context, parent, metadata);
+        super(NAME, context, parent, metadata);
         this.page = page;
         this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
         this.shard = context.indexShard().shardId();
@@ -92,11 +136,11 @@ final class ColumnsAggregator extends MetricsAggregator {
     public InternalAggregation buildAggregation(long bucket) throws IOException {
         columns.endLeaf();
         ShardColumns built = columns.build(shard, Math.max(after, lastDocument), documents);
-        return new InternalPages<>(name, ColumnsAggregationBuilder.NAME, List.of(built), metadata());
+        return new InternalPages<>(name, NAME, List.of(built), metadata());
     }
 
     @Override
     public InternalAggregation buildEmptyAggregation() {
-        return new InternalPages<ShardColumns>(name, ColumnsAggregationBuilder.NAME, List.of(), metadata());
+        return new InternalPages<ShardColumns>(name, NAME, List.of(), metadata());
     }
 }

@@ -75,10 +75,10 @@ public final class IdScan {
                     .query(new DocumentsQueryBuilder(Map.copyOf(unfinished)))
                     .size(0)
                     .trackTotalHits(false)
-                    .aggregation(new IdsAggregationBuilder(
-                            new IdsAggregationBuilder.Page(Map.copyOf(after), limit, routings)));
+                    .aggregation(
+                            new PageAggregationBuilder(new IdsAggregator.Page(Map.copyOf(after), limit, routings)));
             InternalPages<ShardIds> found =
-                    pointInTime.search(source).getAggregations().get(IdsAggregationBuilder.NAME);
+                    pointInTime.search(source).getAggregations().get(IdsAggregator.NAME);
             long read = 0;
             Set<ShardId> more = new HashSet<>();
             for (ShardIds page : found.shards()) {

@@ -8,6 +8,8 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.InternalAggregation;
@@ -18,6 +20,40 @@ import org.opensearch.search.internal.SearchContext;
 /** Collects the matching documents of a leaf, then reads their ids. One thread, leaves in order. */
 final class IdsAggregator extends MetricsAggregator {
 
+    static final String NAME = "simhash_ids";
+
+    /**
+     * A page of ids from each shard, in the order of the shard.
+     *
+     * @param after how far each shard was read; a new shard is absent
+     * @param routings whether to read routings
+     */
+    record Page(Map<ShardId, IdsPosition> after, int limit, boolean routings)
+            implements PageAggregationBuilder.WantedPage {
+
+        Page(StreamInput in) throws IOException {
+            this(in.readMap(ShardId::new, IdsPosition::new), in.readVInt(), in.readBoolean());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeMap(after, (o, shard) -> shard.writeTo(o), (o, position) -> position.writeTo(o));
+            out.writeVInt(limit);
+            out.writeBoolean(routings);
+        }
+
+        @Override
+        public String type() {
+            return NAME;
+        }
+
+        @Override
+        public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
+                throws IOException {
+            return new IdsAggregator(this, search, outer, meta);
+        }
+    }
+
     private final ShardId shard;
     private final IdsPosition after;
     private final LeafIds ids;
@@ -27,14 +63,9 @@ final class IdsAggregator extends MetricsAggregator {
 
     private FixedBitSet wanted;
 
-    IdsAggregator(
-            String name,
-            IdsAggregationBuilder.Page page,
-            SearchContext context,
-            Aggregator parent,
-            Map<String, Object> metadata)
+    IdsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
             throws IOException {
-        super(name, context, parent, metadata);
+        super(NAME, context, parent, metadata);
         this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, IdsPosition.START);
         this.ids = new LeafIds(page.limit(), page.routings(), this::addRequestCircuitBreakerBytes);
@@ -79,11 +110,11 @@ final class IdsAggregator extends MetricsAggregator {
     @Override
     public InternalAggregation buildAggregation(long bucket) throws IOException {
         readLeaf();
-        return new InternalPages<>(name, IdsAggregationBuilder.NAME, List.of(ids.build(shard)), metadata());
+        return new InternalPages<>(name, NAME, List.of(ids.build(shard)), metadata());
     }
 
     @Override
     public InternalAggregation buildEmptyAggregation() {
-        return new InternalPages<ShardIds>(name, IdsAggregationBuilder.NAME, List.of(), metadata());
+        return new InternalPages<ShardIds>(name, NAME, List.of(), metadata());
     }
 }

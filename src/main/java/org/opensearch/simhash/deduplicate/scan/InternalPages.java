@@ -8,11 +8,12 @@ import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.aggregations.InternalAggregation;
 
 /** The pages of all shards. */
-final class InternalPages<P extends ShardPage> extends InternalAggregation {
+final class InternalPages<P extends InternalPages.ShardPage> extends InternalAggregation {
 
     private final String type;
     private final List<P> shards;
@@ -70,5 +71,14 @@ final class InternalPages<P extends ShardPage> extends InternalAggregation {
     @Override
     public String getWriteableName() {
         return type;
+    }
+
+    /** The page of one shard. */
+    interface ShardPage extends Writeable {
+
+        ShardId shard();
+
+        /** Number of rows. */
+        int size();
     }
 }

@@ -48,7 +48,7 @@ final class LeafColumns {
     LeafColumns(
             LeafReaderContext leaf,
             IndexedFields fields,
-            ColumnsAggregationBuilder.Page page,
+            ColumnsAggregator.Page page,
             Vicinity vicinity,
             QueryShardContext context,
             ColumnsBuilder columns)
@@ -77,10 +77,7 @@ final class LeafColumns {
     }
 
     private DigestTerms digestTerms(
-            LeafReaderContext leaf,
-            IndexedFields fields,
-            ColumnsAggregationBuilder.Page page,
-            QueryShardContext context) {
+            LeafReaderContext leaf, IndexedFields fields, ColumnsAggregator.Page page, QueryShardContext context) {
         String path = page.field() + "." + FingerprintFields.DIGEST;
         boolean isInSource = new KeptSource(context).has(path);
         return new DigestTerms(leaf, fields.digest(), isInSource ? path : null, columns::account);

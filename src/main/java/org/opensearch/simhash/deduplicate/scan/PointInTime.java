@@ -6,9 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.OpenSearchStatusException;
@@ -280,6 +282,21 @@ public final class PointInTime {
         return addresses.byShard(documents);
     }
 
+    /**
+     * Matches some documents by random numbers.
+     *
+     * @param below numbers of each shard are below it
+     * @param most numbers, of all shards together; each has some
+     */
+    public QueryBuilder drawn(SplittableRandom random, long below, int most) {
+        int each = 1 + most / Math.max(1, shards().size());
+        int bound = (int) Math.min(Integer.MAX_VALUE, below);
+        return new DocumentsQueryBuilder(shards().stream()
+                .collect(Collectors.toMap(
+                        shard -> shard,
+                        shard -> random.ints(each, 0, bound).sorted().distinct().toArray())));
+    }
+
     /** Number of matching documents. */
     public long count(QueryBuilder query) {
         SearchSourceBuilder source =
@@ -364,7 +381,7 @@ public final class PointInTime {
      * if the index were missing. Returns other failures unchanged.
      */
     private static RuntimeException asUnavailable(RuntimeException e) {
-        return SearchFailures.has(e, SearchContextMissingException.class)
+        return Rejections.isCausedBy(e, SearchContextMissingException.class)
                 ? new OpenSearchStatusException(
                         "the point in time was lost, as when a node that holds a part of it restarts: start the job again",
                         RestStatus.SERVICE_UNAVAILABLE,

@@ -28,10 +28,12 @@ public final class ReadSlices {
     /** Per document: as read, parsed, prepared, sent. */
     private static final int COPIES = 4;
 
-    /** Documents of the first page, and of any page. */
+    /** Documents of the first page, of any page, and of one where all documents before it were small. */
     private static final int FIRST = 16;
 
     private static final int MOST = 100;
+
+    private static final int MOST_SMALL = 400;
 
     private static final int SMALLER = 4;
 
@@ -41,6 +43,8 @@ public final class ReadSlices {
 
     /** Average of the last page. */
     private long bytesEach = 1;
+
+    private long largest = 1;
 
     /** Size of a document that was refused after waiting. */
     private long tooMuch = Long.MAX_VALUE;
@@ -109,7 +113,7 @@ public final class ReadSlices {
                 long[] page = Arrays.copyOfRange(addresses, size, size + page(addresses.length - size));
                 Map<Long, SearchHit> hits = new LinkedHashMap<>();
                 pointInTime.read(page, source.get(), hits::put);
-                switch (take(page.length, bytes(hits.values()))) {
+                switch (take(page.length, bytes(hits.values()), largest(hits.values()))) {
                     case TAKEN -> hits.forEach(visitor);
                     case REFUSED -> hits.values().forEach(hit -> refused.accept(hit, rejection));
                     case READ_AGAIN -> {}
@@ -126,7 +130,7 @@ public final class ReadSlices {
             List<SearchHit> read = new ArrayList<>();
             while (size < most && isFull == false && pages.isEnd() == false) {
                 List<SearchHit> hits = Arrays.asList(pages.read(page(most - size)));
-                Page page = take(hits.size(), bytes(hits));
+                Page page = take(hits.size(), bytes(hits), largest(hits));
                 if (page == Page.TAKEN) {
                     read.addAll(hits);
                 } else if (page == Page.REFUSED) {
@@ -151,13 +155,17 @@ public final class ReadSlices {
          *
          * @param read number of documents
          * @param length of their content
+         * @param ofLargest of the content of the largest one
          */
-        Page take(int read, long length) {
+        Page take(int read, long length, long ofLargest) {
             Page page = pay(read, length * COPIES);
             boolean isTaken = page == Page.TAKEN;
             bytesEach = Math.max(1, length / Math.max(1, read));
-            int most = isTaken ? Math.max(documents, 2 * read) : read / SMALLER;
-            documents = (int) Math.max(1, Math.min(BYTES / bytesEach, Math.min(MOST, most)));
+            largest = Math.max(largest, ofLargest);
+            int wanted = isTaken ? Math.max(documents, 2 * read) : read / SMALLER;
+            // Few are read at once where a large one may come.
+            int most = Math.clamp(BYTES / largest, MOST, MOST_SMALL);
+            documents = (int) Math.max(1, Math.min(BYTES / bytesEach, Math.min(most, wanted)));
             if (isTaken) {
                 bytes += length;
             }
@@ -207,6 +215,10 @@ public final class ReadSlices {
 
     private static long bytes(Collection<SearchHit> hits) {
         return hits.stream().mapToLong(ReadSlices::bytes).sum();
+    }
+
+    private static long largest(Collection<SearchHit> hits) {
+        return hits.stream().mapToLong(ReadSlices::bytes).max().orElse(0);
     }
 
     private static long bytes(SearchHit hit) {

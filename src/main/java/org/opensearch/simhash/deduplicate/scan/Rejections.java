@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.search.SearchPhaseExecutionException;
@@ -31,7 +34,7 @@ public final class Rejections {
         if (isTold(cause) || isOne(e) == false) {
             return e;
         }
-        String reason = SearchFailures.of(cause, CircuitBreakingException.class)
+        String reason = causes(cause, CircuitBreakingException.class)
                 .map(Throwable::getMessage)
                 .findFirst()
                 .orElse("it was cancelled when a part of it found no memory");
@@ -47,13 +50,28 @@ public final class Rejections {
      * memory.
      */
     private static boolean hidesOne(SearchPhaseExecutionException search) {
-        return SearchFailures.has(search, CircuitBreakingException.class)
-                || SearchFailures.of(search, TaskCancelledException.class)
+        return isCausedBy(search, CircuitBreakingException.class)
+                || causes(search, TaskCancelledException.class)
                         .anyMatch(cancelled -> isForMemory(String.valueOf(cancelled.getMessage())));
     }
 
     private static boolean isForMemory(String cancelled) {
         boolean hasReason = cancelled.contains(":") || cancelled.contains(PARENT);
         return cancelled.contains(FATAL) || hasReason == false;
+    }
+
+    /** The causes of a failed search, itself and those of its shards, that are, or wrap, an exception of this type. */
+    private static <T extends Throwable> Stream<T> causes(Throwable e, Class<T> type) {
+        Throwable cause = ExceptionsHelper.unwrapCause(e);
+        Stream<Throwable> ofShards = cause instanceof SearchPhaseExecutionException search
+                ? Arrays.stream(search.shardFailures()).map(failure -> failure.getCause())
+                : Stream.of();
+        return Stream.concat(Stream.of(cause), ofShards)
+                .map(failure -> type.cast(ExceptionsHelper.unwrap(failure, type)))
+                .filter(Objects::nonNull);
+    }
+
+    static boolean isCausedBy(Throwable e, Class<? extends Throwable> type) {
+        return causes(e, type).findAny().isPresent();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.simhash.deduplicate.scan.InternalPages.ShardPage;
 
 /**
  * A page of fingerprints of one shard, in columns.

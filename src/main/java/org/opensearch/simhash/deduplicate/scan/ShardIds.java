@@ -7,6 +7,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.simhash.deduplicate.scan.InternalPages.ShardPage;
 
 /**
  * A page of ids and routings of one shard, in no order.

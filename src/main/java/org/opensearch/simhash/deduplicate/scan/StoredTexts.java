@@ -144,14 +144,17 @@ public final class StoredTexts {
                 .distinct()
                 .map(this::preparing)
                 .forEach(index -> fields.addAll(readsAll ? index.textFields() : index.languageFields()));
-        Supplier<SearchSourceBuilder> source = () -> {
-            SearchSourceBuilder all = new SearchSourceBuilder().fetchSource(fields.toArray(String[]::new), null);
-            return textField == null ? all : all.storedField(textField);
-        };
+        Supplier<SearchSourceBuilder> source =
+                () -> withStoredField(new SearchSourceBuilder().fetchSource(fields.toArray(String[]::new), null));
         try (ReadSlices.Slice slice = slices.next()) {
             slice.read(pointInTime, addresses, source, hits, refused);
             return slice.size();
         }
+    }
+
+    /** The text to compare may be only a stored field. */
+    public SearchSourceBuilder withStoredField(SearchSourceBuilder source) {
+        return textField == null ? source : source.storedField(textField);
     }
 
     public void readAll(long[] addresses, BiConsumer<Long, PreparedText> texts) {

@@ -18,6 +18,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.transport.client.Client;

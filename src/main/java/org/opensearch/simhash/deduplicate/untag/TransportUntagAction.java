@@ -8,11 +8,11 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
@@ -34,7 +34,7 @@ public final class TransportUntagAction extends HandledTransportAction<UntagActi
     protected void doExecute(Task task, UntagAction.Request request, ActionListener<JobResponse> listener) {
         TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
         Client child = new ParentTaskAssigningClient(services.client(), self);
-        Outcome outcome = new Outcome();
+        JobOutcome outcome = new JobOutcome();
         request.leaveOutArchives(services, outcome);
         Untagging untagging = new Untagging(services, (JobTask) task, child, outcome);
         Executor threads = services.transport().getThreadPool().executor(DeduplicateThreads.RESTORE);

@@ -10,15 +10,16 @@ import org.opensearch.action.DocWriteResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -35,13 +36,13 @@ final class Untagging {
     private final JobTask task;
     private final Client client;
     private final BulkWrites writes;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
 
     /**
      * @param client sends requests as children of the task
      * @param outcome counts the writes
      */
-    Untagging(JobServices services, JobTask task, Client client, Outcome outcome) {
+    Untagging(JobServices services, JobTask task, Client client, JobOutcome outcome) {
         this.services = services;
         this.task = task;
         this.client = client;
@@ -51,13 +52,7 @@ final class Untagging {
 
     JobResponse run(UntagAction.Request request) {
         long start = System.nanoTime();
-        PointInTime pointInTime = PointInTime.open(
-                request.indices(),
-                request.indicesOptions(),
-                client,
-                services.registry(),
-                services.cluster(),
-                task.retries());
+        PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome);
         long documents;
         try {
             TagUpdates updates = new TagUpdates(request.field(), DocumentScript.mayRun(services.scripts()));
@@ -135,7 +130,11 @@ final class Untagging {
             if (updates.isOneObject(hit)) {
                 clearable.add(hit);
             } else {
-                updates.failSeveral(hit, outcome);
+                outcome.fail(
+                        hit.getIndex(),
+                        hit.getId(),
+                        "[field] must be one object in the document's _source, got: several of " + updates.field(),
+                        RestStatus.BAD_REQUEST);
             }
         }
         writes.write(clearable, this::thoseThere, updates::clear, (hit, answer) -> {

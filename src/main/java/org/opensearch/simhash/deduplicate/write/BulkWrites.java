@@ -23,8 +23,8 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.scan.Rejections;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.transport.client.Client;
@@ -32,7 +32,7 @@ import org.opensearch.transport.client.Client;
 /**
  * Sends bulk requests one by one and waits for each. Retries what the cluster has no room for (HTTP 429). Keeps to the task's
  * documents per second. If there is no room or no shard for too long, or the write is forbidden, the job stops:
- * {@link Outcome#stop}. A cancelled task stops between requests. One thread.
+ * {@link JobOutcome#stop}. A cancelled task stops between requests. One thread.
  */
 public final class BulkWrites {
 
@@ -45,14 +45,14 @@ public final class BulkWrites {
     private final Client client;
     private final JobTask task;
     private final Retries retries;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
 
-    public BulkWrites(Client client, JobTask task, Outcome outcome) {
+    public BulkWrites(Client client, JobTask task, JobOutcome outcome) {
         this(client, task, outcome, task.retries());
     }
 
     /** @param retries for rejected requests */
-    BulkWrites(Client client, JobTask task, Outcome outcome, Retries retries) {
+    BulkWrites(Client client, JobTask task, JobOutcome outcome, Retries retries) {
         this.client = client;
         this.task = task;
         this.outcome = outcome;

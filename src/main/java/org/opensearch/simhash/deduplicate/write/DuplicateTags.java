@@ -21,13 +21,14 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.script.DocumentScript;
 
@@ -50,20 +51,16 @@ public final class DuplicateTags {
     private final Set<String> fingerprinted;
     private final BulkWrites writes;
     private final JobTask task;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final long[] concerned;
     private List<Tagging> batch = new ArrayList<>();
 
     /**
-     * @param rank negative where a tag is cleared
+     * @param rank negative for a document without links
+     * @param clears whether it loses its tag
      * @param index of the document
      */
-    private record Tagging(int rank, Index index, UpdateRequest update) {
-
-        boolean clears() {
-            return rank < 0;
-        }
-    }
+    private record Tagging(int rank, boolean clears, Index index, UpdateRequest update) {}
 
     /** @param concerned addresses of documents whose tags may be stale; null means all */
     public DuplicateTags(JobWrites job, long[] concerned) {
@@ -125,7 +122,7 @@ public final class DuplicateTags {
                 continue;
             }
             if (updates.isOneObject(hit) == false) {
-                updates.failSeveral(hit, outcome);
+                outcome.doubt(Freshness.State.SEVERAL);
             } else if (updates.isRounded(hit) || updates.isRounded(read.get(tags.survivors[rank]))) {
                 outcome.doubt(Freshness.State.ROUNDED);
             } else {
@@ -234,19 +231,15 @@ public final class DuplicateTags {
             }
         } else if (updates.isTagged(hit) && fingerprinted.contains(hit.getIndex())) {
             if (updates.isOneObject(hit)) {
-                clear(hit);
+                add(new Tagging(rank, true, hit.getShard().getShardId().getIndex(), updates.clear(hit)));
             } else {
-                updates.failSeveral(hit, outcome);
+                outcome.doubt(Freshness.State.SEVERAL);
             }
         }
     }
 
-    private void clear(SearchHit hit) {
-        add(new Tagging(-1, hit.getShard().getShardId().getIndex(), updates.clear(hit)));
-    }
-
     private void tag(int rank, String survivor) {
-        add(new Tagging(rank, table.index(rank), updates.tag(table, rank, survivor)));
+        add(new Tagging(rank, false, table.index(rank), updates.tag(table, rank, survivor)));
     }
 
     private void add(Tagging tagging) {
@@ -279,9 +272,7 @@ public final class DuplicateTags {
                 .filter(tagging -> cluster.state().metadata().index(tagging.index) != null)
                 .toList();
         outcome.add(JobCount.VERSION_CONFLICTS, taggings.size() - there.size());
-        IntPredicate wanted = consent.to(there.stream().mapToInt(Tagging::rank).filter(rank -> rank >= 0));
-        return there.stream()
-                .filter(tagging -> tagging.clears() || wanted.test(tagging.rank))
-                .toList();
+        IntPredicate wanted = consent.to(there.stream().mapToInt(Tagging::rank));
+        return there.stream().filter(tagging -> wanted.test(tagging.rank)).toList();
     }
 }

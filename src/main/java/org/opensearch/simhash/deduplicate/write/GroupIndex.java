@@ -14,8 +14,8 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -40,7 +40,7 @@ public final class GroupIndex {
     private final long start = System.currentTimeMillis();
     private final DocumentTable table;
     private final BulkWrites writes;
-    private final Outcome outcome;
+    private final JobOutcome outcome;
     private final JobTask task;
     private final Retries retries;
     private long changedDecisions;

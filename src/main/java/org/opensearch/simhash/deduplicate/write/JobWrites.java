@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRun;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 
 /**
  * What all writes of a run need, once its groups are known.
@@ -14,4 +16,20 @@ import org.opensearch.simhash.deduplicate.job.Outcome;
  * @param consent is asked before each bulk request
  */
 public record JobWrites(
-        JobRun run, String runId, DocumentTable table, BulkWrites bulks, Outcome outcome, Consent consent) {}
+        JobRun run, String runId, DocumentTable table, BulkWrites bulks, JobOutcome outcome, Consent consent) {
+
+    /** Asked right before documents are written whether that is still wanted. May block. */
+    @FunctionalInterface
+    public interface Consent {
+
+        /** Nobody can take it back. */
+        Consent GIVEN = documents -> document -> true;
+
+        /**
+         * Which of these documents may be written.
+         *
+         * @param documents by rank; negative for those without links
+         */
+        IntPredicate to(IntStream documents);
+    }
+}

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.StoredFingerprint;
@@ -53,11 +52,6 @@ public record TagUpdates(String field, boolean runScripts) {
     /** Whether {@code bits} are not those of {@code hash}, as after a client that rounds them: then what is near is not known. */
     boolean isRounded(SearchHit hit) {
         return hit != null && hit.hasSource() && StoredFingerprint.isRounded(field, hit.getSourceAsMap());
-    }
-
-    /** Says why a document is skipped. */
-    public void failSeveral(SearchHit hit, Outcome outcome) {
-        outcome.failSeveral("tag", field, hit.getIndex(), hit.getId());
     }
 
     /** @param hit has its sequence number */

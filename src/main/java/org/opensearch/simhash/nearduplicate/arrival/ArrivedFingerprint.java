@@ -38,7 +38,7 @@ public record ArrivedFingerprint(String field, boolean hasBits, long bits, Arriv
                 : of(written.field(), new Target(bits, digest, written.scheme()));
     }
 
-    /** For the query. */
+    @Override
     public Target target() {
         return new Target(
                 hasBits ? OptionalLong.of(bits) : OptionalLong.empty(),

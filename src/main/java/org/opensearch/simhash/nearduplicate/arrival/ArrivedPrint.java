@@ -7,6 +7,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.match.Print;
 
 /**
  * What a document is compared by: a fingerprint or a sketch, and a digest. Two prints have a distance: the number of bits, or of
@@ -61,6 +62,9 @@ public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch {
 
     /** Whether it has more than a digest. */
     boolean isWhole();
+
+    /** For the query. */
+    Print target();
 
     /** The distance, or {@link #INCOMPARABLE}. It is 0 for equal digests. */
     int distance(ArrivedPrint other);

@@ -44,7 +44,7 @@ public record ArrivedSketch(String field, Sketch sketch, BandLayout layout, Arri
         return new ArrivedSketch(written.field(), sketch, layout, digest, written.scheme());
     }
 
-    /** For the query. */
+    @Override
     public SketchTarget target() {
         return new SketchTarget(sketch, layout, digest == null ? null : digest.toString(), scheme);
     }

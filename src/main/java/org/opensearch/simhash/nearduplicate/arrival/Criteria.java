@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.arrival;
 
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.query.Threshold;
 import org.opensearch.simhash.verify.Verification;
 
 /**
@@ -15,6 +16,14 @@ import org.opensearch.simhash.verify.Verification;
  */
 public record Criteria(
         SketchKind kind, String field, int maxDistance, double minSimilarity, Verification verification) {
+
+    /** For the query. */
+    public Threshold threshold() {
+        return switch (kind) {
+            case SIMHASH -> new Threshold.Distance(maxDistance);
+            case MINHASH -> new Threshold.Similarity(minSimilarity, false);
+        };
+    }
 
     /** The largest distance of a near-duplicate from a print. */
     public int maxDistance(ArrivedPrint print) {

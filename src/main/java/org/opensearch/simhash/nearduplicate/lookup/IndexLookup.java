@@ -24,9 +24,7 @@ import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
-import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
-import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
@@ -34,7 +32,6 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SimHashQueries;
-import org.opensearch.simhash.verify.Verification;
 
 /**
  * Sends one search for each document. Without texts to compare {@link JointLookup} is faster. Matches are sorted by
@@ -133,26 +130,18 @@ final class IndexLookup {
             return new MatchNoneQueryBuilder();
         }
         // Hits are sorted by the distance.
-        return QueryBuilders.boolQuery().must(near).filter(verified(queries, arrival.print(), criteria, text));
+        return QueryBuilders.boolQuery()
+                .must(near)
+                .filter(queries.verified(
+                        criteria.field(),
+                        arrival.print().target(),
+                        criteria.threshold(),
+                        criteria.verification(),
+                        text));
     }
 
     private static QueryBuilder near(SimHashQueries queries, ArrivedPrint print, Criteria criteria) {
-        return switch (print) {
-            case ArrivedFingerprint fingerprint ->
-                queries.near(criteria.field(), fingerprint.target(), criteria.maxDistance());
-            case ArrivedSketch sketch ->
-                queries.similar(criteria.field(), List.of(sketch.target()), criteria.minSimilarity());
-        };
-    }
-
-    private static QueryBuilder verified(SimHashQueries queries, ArrivedPrint print, Criteria criteria, String text) {
-        Verification rule = criteria.verification();
-        return switch (print) {
-            case ArrivedFingerprint fingerprint ->
-                queries.verified(criteria.field(), fingerprint.target(), criteria.maxDistance(), rule, text);
-            case ArrivedSketch sketch ->
-                queries.verified(criteria.field(), sketch.target(), criteria.minSimilarity(), rule, text);
-        };
+        return queries.near(criteria.field(), List.of(print.target()), criteria.threshold());
     }
 
     /** Notes matches or failures in the documents. */

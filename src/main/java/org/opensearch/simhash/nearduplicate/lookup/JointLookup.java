@@ -22,8 +22,9 @@ import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
-import org.opensearch.simhash.query.HitFingerprint;
-import org.opensearch.simhash.query.HitSketch;
+import org.opensearch.simhash.query.HitPrints;
+import org.opensearch.simhash.query.HitPrints.HitFingerprint;
+import org.opensearch.simhash.query.HitPrints.HitSketch;
 import org.opensearch.simhash.query.SimHashQueries;
 
 /**
@@ -67,15 +68,13 @@ final class JointLookup {
             }
         }
         return criteria.kind() == SketchKind.MINHASH
-                ? queries.similar(criteria.field(), List.copyOf(sketches), criteria.minSimilarity())
+                ? queries.near(criteria.field(), List.copyOf(sketches), criteria.threshold())
                 : queries.nearestOfEach(criteria.field(), List.copyOf(fingerprints), criteria.maxDistance());
     }
 
     /** The field of hits that carries what is compared. */
     private static String carrier(Criteria criteria) {
-        return criteria.kind() == SketchKind.MINHASH
-                ? HitSketch.fieldFor(criteria.field())
-                : HitFingerprint.fieldFor(criteria.field());
+        return HitPrints.fieldFor(criteria.kind(), criteria.field());
     }
 
     private static int mostMatches(List<Arrival> arrivals) {
@@ -97,11 +96,11 @@ final class JointLookup {
         if (hits.length == mostMatches(arrivals)) {
             return false;
         }
-        List<HitPrints> prints = new ArrayList<>();
+        List<ComparedHit> prints = new ArrayList<>();
         for (SearchHit hit : hits) {
-            HitPrints of = HitPrints.of(hit, criteria);
+            ComparedHit of = ComparedHit.of(hit, criteria);
             // For example mapped without doc values.
-            if (HitFingerprint.whyUnreadable(hit, carrier(criteria)) != null || of.isTelling(arrivals) == false) {
+            if (HitPrints.whyUnreadable(hit, carrier(criteria)) != null || of.isTelling(arrivals) == false) {
                 return false;
             }
             prints.add(of);
@@ -125,20 +124,21 @@ final class JointLookup {
      *
      * @param values without digest and scheme
      */
-    private record HitPrints(List<ArrivedPrint> values, List<String> digests, List<String> schemes) {
+    private record ComparedHit(List<ArrivedPrint> values, List<String> digests, List<String> schemes) {
 
-        static HitPrints of(SearchHit hit, Criteria criteria) {
+        static ComparedHit of(SearchHit hit, Criteria criteria) {
             String field = criteria.field();
-            if (criteria.kind() == SketchKind.MINHASH) {
-                HitSketch found = HitSketch.of(hit, carrier(criteria));
-                List<ArrivedPrint> sketches = new ArrayList<>();
-                found.sketches().forEach(sketch -> sketches.add(new ArrivedSketch(field, sketch, null, null, null)));
-                return new HitPrints(sketches, found.digests(), found.schemes());
+            HitPrints found = HitPrints.of(criteria.kind(), hit, carrier(criteria));
+            List<ArrivedPrint> values = new ArrayList<>();
+            switch (found) {
+                case HitFingerprint fingerprint ->
+                    fingerprint
+                            .bits()
+                            .forEach(bits -> values.add(new ArrivedFingerprint(field, true, bits, null, null)));
+                case HitSketch sketch ->
+                    sketch.sketches().forEach(one -> values.add(new ArrivedSketch(field, one, null, null, null)));
             }
-            HitFingerprint found = HitFingerprint.of(hit, carrier(criteria));
-            List<ArrivedPrint> fingerprints = new ArrayList<>();
-            found.bits().forEach(bits -> fingerprints.add(new ArrivedFingerprint(field, true, bits, null, null)));
-            return new HitPrints(fingerprints, found.digests(), found.schemes());
+            return new ComparedHit(values, found.digests(), found.schemes());
         }
 
         /**

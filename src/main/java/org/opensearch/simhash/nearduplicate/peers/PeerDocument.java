@@ -5,6 +5,8 @@ import java.io.IOException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.simhash.match.SketchTarget;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
@@ -14,7 +16,7 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
-import org.opensearch.simhash.query.TargetStreams;
+import org.opensearch.simhash.query.Prints;
 
 /**
  * A document in a question. Each node resolves its scope.
@@ -46,32 +48,20 @@ record PeerDocument(String given, DocumentName name, ArrivedPrint print, int max
     }
 
     private static ArrivedPrint readPrint(StreamInput in, String field) throws IOException {
-        return in.readBoolean()
-                ? ArrivedSketch.of(field, TargetStreams.readSketch(in))
-                : ArrivedFingerprint.of(field, TargetStreams.read(in));
+        return switch (Prints.read(in)) {
+            case Target target -> ArrivedFingerprint.of(field, target);
+            case SketchTarget target -> ArrivedSketch.of(field, target);
+        };
     }
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
         out.writeString(given);
         name.writeTo(out);
-        writePrint(out);
+        Prints.write(out, print.target());
         out.writeVInt(maxDistance);
         out.writeVLong(came);
         out.writeVInt(wanted);
-    }
-
-    private void writePrint(StreamOutput out) throws IOException {
-        switch (print) {
-            case ArrivedFingerprint fingerprint -> {
-                out.writeBoolean(false);
-                TargetStreams.write(out, fingerprint.target());
-            }
-            case ArrivedSketch sketch -> {
-                out.writeBoolean(true);
-                TargetStreams.writeSketch(out, sketch.target());
-            }
-        }
     }
 
     /**

@@ -524,11 +524,131 @@ public class ApplyTests extends DeletingTestCase {
             RequestHook.clear();
             assertEquals(response.toString(), 1, response.count("tagged") + response.count("deleted"));
             assertEquals(1, response.count("refused"));
+            assertEquals(1, response.count("groups"));
+            assertEquals(1, response.count("duplicates"));
             assertEquals(action.equals(DELETE) ? 1 : 0, response.count("archived"));
             assertTrue(
                     response.toString(), response.warnings().getFirst().contains("was changed while it was applied"));
             client().admin().indices().prepareDelete(INDEX, DEST).get();
         }
+    }
+
+    /** Also the tags that survivors and rejected members lose. */
+    public void testNoTagIsClearedForAGroupThatChangedMeanwhile() throws IOException {
+        createIndex(INDEX);
+        for (int i = 1; i <= 4; i++) {
+            put(i, 0);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        report();
+        acceptWithThirdAsSurvivor(List.of("2"));
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.onBulks(bulk -> {
+            if (bulk.requests().getFirst().index().equals(INDEX) && isFirst.getAndSet(false)) {
+                client().prepareUpdate(DEST, groups.get("1"))
+                        .setDoc(Map.of("decision", "rejected"))
+                        .get();
+            }
+        });
+        JobResponse response = start(
+                        "{\"dest\":{\"index\":\"groups\"},\"run\":\"" + run + "\"," + TAG + "}",
+                        new WritePace(Float.POSITIVE_INFINITY, 1),
+                        INDEX)
+                .actionGet();
+        assertEquals(response.toString(), 1, response.count("cleared"));
+        assertEquals(0, response.count("tagged"));
+        assertEquals(1, response.count("refused"));
+        assertEquals(0, response.count("groups") + response.count("duplicates") + response.count("rejected"));
+    }
+
+    /** Members are near the survivor of the job, and perhaps not the one that people chose. */
+    public void testAHashBeyondTheDistanceOfTheChosenSurvivorStays() throws IOException {
+        createIndex(INDEX);
+        put(1, 0);
+        put(2, 0b111000);
+        put(3, 0b111);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        report();
+        acceptWithThirdAsSurvivor(List.of());
+        JobResponse response = apply(DELETE);
+        assertEquals(response.toString(), 1, response.count("deleted"));
+        assertEquals(1, response.count("not_similar"));
+        assertEquals(Set.of("2", "3"), ids(INDEX));
+    }
+
+    private void writeHashes(long... hashes) {
+        for (int i = 0; i < hashes.length; i++) {
+            client().prepareIndex(INDEX)
+                    .setId("hash" + i)
+                    .setPipeline("_none")
+                    .setSource(Map.of("simhash", given(hashes[i])))
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+    }
+
+    /** Whichever document a search finds first. */
+    public void testWhereSomeFingerprintsAreOfTextEachPairIsJudgedByItself() throws IOException {
+        for (int first = 0; first < 2; first++) {
+            writeTexts();
+            if (first == 1) {
+                writeHashes(0, 0x3FF);
+            }
+            String near = text(0, 60) + " " + text(100, 106);
+            for (String text : List.of(text(0, 60), text(0, 60), near)) {
+                client().prepareIndex(INDEX)
+                        .setSource(Map.of("content", text))
+                        .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                        .get();
+            }
+            if (first == 0) {
+                writeHashes(0, 0x3FF);
+            }
+            run = run("{\"dest\":{\"index\":\"groups\"},\"max_distance\":16}", Float.POSITIVE_INFINITY, 100)
+                    .run();
+            String delete = "\"action\":\"delete\",\"only\":\"not_rejected\",\"archive\":false";
+            JobResponse verified = apply(delete + ",\"max_own_words\":-1");
+            assertEquals(verified.toString(), 1 + 1, verified.count("deleted"));
+            assertEquals(verified.toString(), 1, verified.count("stale_fingerprint"));
+            assertTrue(ids(INDEX).containsAll(Set.of("hash0", "hash1")));
+            client().admin().indices().prepareDelete(INDEX, DEST).get();
+        }
+    }
+
+    public void testWithoutVerifyTextsBeyondThreeBitsStay() throws IOException {
+        writeTexts(text(0, 60), text(0, 60), text(0, 60) + " " + text(100, 110));
+        writeHashes(0, 0x3FF);
+        run = run("{\"dest\":{\"index\":\"groups\"},\"max_distance\":16}", Float.POSITIVE_INFINITY, 100)
+                .run();
+        JobResponse response =
+                apply("\"action\":\"delete\",\"only\":\"not_rejected\",\"archive\":false,\"verify\":false");
+        assertEquals(response.toString(), 2, response.count("deleted"));
+        assertEquals(response.toString(), 1, response.count("not_similar"));
+        assertEquals(Set.of("0", "2", "hash0"), ids(INDEX));
+    }
+
+    public void testCandidatesAreComparedByTheirTexts() throws IOException {
+        createIndex(INDEX);
+        for (int i = 1; i <= 3; i++) {
+            Map<String, Object> source = new HashMap<>(Map.of("content", i < 3 ? text(0, 60) : text(0, 59)));
+            if (i == 2) {
+                source.put("simhash", given(-1L));
+            }
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setSource(source)
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        client().prepareIndex("log")
+                .setSource(Map.of("near", List.of("1", "2", "3")))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        reportWithin("\"candidates\":{\"index\":\"log\",\"field\":\"near\"},\"verify\":{\"field\":\"content\"}");
+        JobResponse response = apply("\"action\":\"delete\",\"archive\":false");
+        assertEquals(response.toString(), 2, response.count("deleted"));
+        assertEquals(Set.of("1"), ids(INDEX));
     }
 
     public void testMistypedOptionsAreNamed() throws IOException {

@@ -67,7 +67,7 @@ public class ArchiveIndexTests extends DeletingTestCase {
         ClusterService cluster = getInstanceFromNode(ClusterService.class);
         expectThrows(
                 TaskCancelledException.class,
-                () -> ArchiveReplicas.require(cluster, REMOVED, TimeValue.timeValueHours(1), task));
+                () -> ArchiveIndex.requireReplicas(cluster, REMOVED, TimeValue.timeValueHours(1), task));
     }
 
     /** Otherwise a copy that was confirmed goes with the machine. */

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.archive;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
+import org.opensearch.action.search.CreatePitRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.RequestHook;
 
 /** An archive that a pattern, a list or an alias meets takes no part in a job. */
 public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
@@ -54,6 +61,32 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
                 "copies*");
         assertEquals("into the archive that the pattern matches", 1, deleted.count("archived"));
         assertEquals(Set.of("1", "3"), ids(INDEX));
+    }
+
+    /** It is made after the names were looked at, and before the documents are. */
+    public void testAnArchiveThatAppearsMeanwhileIsLeftOut() throws IOException {
+        fill(Settings.EMPTY);
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        RequestHook.set(request -> {
+            if (request instanceof CreatePitRequest && isFirst.getAndSet(false)) {
+                assertAcked(client().admin()
+                        .indices()
+                        .prepareCreate(REMOVED)
+                        .setMapping("simhash_archive.run", "type=keyword"));
+                for (int i = 1; i <= 4; i++) {
+                    client().prepareIndex(REMOVED)
+                            .setId("" + i)
+                            .setSource(Map.of("simhash", given(0)))
+                            .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                            .get();
+                }
+            }
+            return null;
+        });
+        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100, "copies*");
+        assertEquals(4, response.count("documents"));
+        assertEquals(2, response.count("tagged"));
+        assertEquals(List.of(LEFT_OUT), response.warnings());
     }
 
     public void testNamedAloneItIsReported() throws IOException {

@@ -23,7 +23,7 @@ class JobRunnerTests {
     @Test
     void testAJobThatIsCancelledBeforeItsTurnEndsAtOnce() {
         JobTask task = TestTask.create();
-        jobs.start(task, new Outcome(), waiting::add, () -> "done", listener);
+        jobs.start(task, new JobOutcome(), waiting::add, () -> "done", listener);
         task.cancel("by test");
         assertEquals(List.of("task cancelled [by test]"), answers);
         waiting.remove().run();
@@ -37,7 +37,7 @@ class JobRunnerTests {
     void testAJobThatWasCancelledBeforeItWaitsEndsAtOnce() {
         JobTask task = TestTask.create();
         task.cancel("by test");
-        jobs.start(task, new Outcome(), waiting::add, () -> "done", listener);
+        jobs.start(task, new JobOutcome(), waiting::add, () -> "done", listener);
         assertEquals(List.of("task cancelled [by test]"), answers);
     }
 
@@ -46,7 +46,7 @@ class JobRunnerTests {
         JobTask task = TestTask.create();
         jobs.start(
                 task,
-                new Outcome(),
+                new JobOutcome(),
                 waiting::add,
                 () -> {
                     task.cancel("by test");
@@ -62,7 +62,7 @@ class JobRunnerTests {
 
     @Test
     void testAnswers() {
-        jobs.start(TestTask.create(), new Outcome(), waiting::add, () -> "done", listener);
+        jobs.start(TestTask.create(), new JobOutcome(), waiting::add, () -> "done", listener);
         waiting.remove().run();
         assertEquals(List.of("done"), answers);
         assertEquals(1, count(JobCount.COMPLETED));
@@ -73,7 +73,7 @@ class JobRunnerTests {
         JobTask task = TestTask.create();
         jobs.start(
                 task,
-                new Outcome(),
+                new JobOutcome(),
                 waiting::add,
                 () -> {
                     task.enter(Phase.SCAN, 2);

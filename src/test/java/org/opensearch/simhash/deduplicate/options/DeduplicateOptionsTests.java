@@ -113,7 +113,8 @@ class DeduplicateOptionsTests {
         String deep = "a.".repeat(1000) + "a";
         Map.of(
                         "[field] must name the fingerprint object", "'field':'DEEP'",
-                        "[same] must be a list of names of fields", "'same':['DEEP']",
+                        "[same] must be a list of names of fields, or of objects with [field] and [missing]",
+                                "'same':['DEEP']",
                         "[field] of [survivor] must name a field", "'survivor':[{'field':'DEEP'}]",
                         "[field] of [candidates] must be the name of a field",
                                 "'verify':{'field':'t'},'candidates':{'index':'log','field':'DEEP'}")
@@ -140,8 +141,12 @@ class DeduplicateOptionsTests {
         assertRefused("[query] must be an object, got: x", "{'query':'x'}");
         assertRefused("[max_distance] must be a whole number, got: true", "{'max_distance':true}");
         assertRefused("[verify] must be an object, or false, got: content", "{'verify':'content'}");
-        assertRefused("[same] must be a list of names of fields, got: 1", "{'same':1}");
-        assertRefused("[same] must be a list of names of fields, got: an object", "{'same':{}}");
+        assertRefused(
+                "[same] must be a list of names of fields, or of objects with [field] and [missing], got: 1",
+                "{'same':1}");
+        assertRefused(
+                "[same] must be a list of names of fields, or of objects with [field] and [missing], got: {}",
+                "{'same':{}}");
         assertRefused("[linkage] must be one of [survivor, chain], got: true", "{'linkage':true}");
         assertRefused("[max_group_size] must be a whole number, got: an array", "{'max_group_size':[7]}");
         assertRefused("[survivor] must be a list of objects with a [field], got: _id", "{'survivor':'_id'}");
@@ -178,8 +183,12 @@ class DeduplicateOptionsTests {
         assertRefused(
                 "[field] of [new_since] must be the name of a field, got: null",
                 "{'new_since':{'field':null,'value':3}}");
-        assertRefused("[same] must be a list of names of fields, got: [t, null]", "{'same':['t',null]}");
-        assertRefused("[same] must be a list of names of fields, got: [[t]]", "{'same':[['t']]}");
+        assertRefused(
+                "[same] must be a list of names of fields, or of objects with [field] and [missing], got: null",
+                "{'same':['t',null]}");
+        assertRefused(
+                "[same] must be a list of names of fields, or of objects with [field] and [missing], got: [t]",
+                "{'same':[['t']]}");
         assertRefused(
                 "[field] of [candidates] must be the name of a field, got an empty name",
                 "{'verify':{'field':'c'},'candidates':{'index':'log','field':''}}");

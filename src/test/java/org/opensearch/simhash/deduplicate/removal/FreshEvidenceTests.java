@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.opensearch.action.bulk.BulkRequestBuilder;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
@@ -15,6 +18,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.RequestHook;
 
 /** A document is deleted only for texts that were looked at, in the versions that are deleted and kept. */
 public class FreshEvidenceTests extends DeletingTestCase {
@@ -286,12 +290,119 @@ public class FreshEvidenceTests extends DeletingTestCase {
         for (String json : List.of(VERIFIED, UNVERIFIED)) {
             DeduplicateResponse response = job(json.replace("}", field));
             assertEquals(response.toString(), 0, response.count("deleted"));
-            assertEquals(RestStatus.BAD_REQUEST, response.status());
-            assertEquals(
-                    "[delete] needs [chunks.simhash] to be one object in the document's _source",
-                    response.failures().getFirst().reason());
+            assertEquals(RestStatus.OK, response.status());
+            assertTrue(response.toString(), response.count("stale_fingerprint") >= 2);
+            assertTrue(response.toString(), response.warnings().toString().contains("its survivor, is one of several"));
         }
         assertEquals(3, ids(INDEX).size());
+    }
+
+    /** Each run of a schedule goes on from the last one, and deletes what it can. */
+    public void testADocumentWithSeveralFingerprintsDoesNotHoldUpASchedule() throws IOException {
+        createIndex(INDEX);
+        for (int i = 1; i <= 3; i++) {
+            put(i, 0);
+        }
+        client().prepareIndex(INDEX)
+                .setId("4")
+                .setSource(Map.of("simhash", List.of(given(0), given(-1L))))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        String scheduled = UNVERIFIED.replace("}", ",\"new_since\":\"last\",\"dest\":{\"index\":\"hourly\"}}");
+        DeduplicateResponse first = job(scheduled);
+        assertEquals(first.toString(), 2, first.count("deleted"));
+        assertEquals(1, first.count("stale_fingerprint"));
+        assertEquals(RestStatus.OK, first.status());
+        assertEquals(Set.of("1", "4"), ids(INDEX));
+        assertTrue(job(scheduled).toString().contains("\"new_since\":\"" + first.run()));
+    }
+
+    /** In a chain, members may be far from the survivor. */
+    public void testAHashBeyondTheDistanceIsNotSimilar() throws IOException {
+        createIndex(INDEX);
+        put(1, 0);
+        put(2, 0b111);
+        put(3, 0b111111);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse response = job(UNVERIFIED.replace("}", ",\"linkage\":\"chain\",\"max_distance\":3}"));
+        assertEquals(response.toString(), 2, response.count("duplicates"));
+        assertEquals(1, response.count("deleted"));
+        assertEquals(1, response.count("not_similar"));
+        assertEquals(0, response.count("stale_fingerprint"));
+        assertEquals(Set.of("1", "3"), ids(INDEX));
+    }
+
+    /** Filled by copy_to and stored: it is in no source. */
+    public void testTheTextToCompareMayBeAStoredField() throws IOException {
+        pipeline("prints", "{\"simhash\":{\"field\":\"content\"}}");
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("simhash", SIMHASH);
+        fields.put("content", Map.of("type", "text", "copy_to", "stored"));
+        fields.put("stored", Map.of("type", "text", "store", true));
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setSettings(Settings.builder().put("index.default_pipeline", "prints"))
+                .setMapping(Map.of("properties", fields))
+                .get();
+        String text = words(60);
+        write("1", text);
+        write("2", text);
+        write("3", text + words(1));
+        DeduplicateResponse response = job(VERIFIED.replace("}", ",\"verify\":{\"field\":\"stored\"}}"));
+        assertEquals(response.toString(), 0, response.count("no_text"));
+        assertEquals(2, response.count("deleted"));
+        assertEquals(Set.of("1"), ids(INDEX));
+    }
+
+    /** What the texts of candidates are is compared, whatever fingerprints they have. */
+    public void testCandidatesNeedNoFingerprintOfText() throws IOException {
+        create();
+        String text = words(60);
+        for (int i = 1; i <= 3; i++) {
+            Map<String, Object> source = new HashMap<>(Map.of("content", text));
+            if (i > 1) {
+                source.put("simhash", given(random.nextLong()));
+            }
+            client().prepareIndex(INDEX)
+                    .setId("" + i)
+                    .setPipeline("_none")
+                    .setSource(source)
+                    .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                    .get();
+        }
+        client().prepareIndex("log")
+                .setSource(Map.of("near", List.of("1", "2", "3")))
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        String candidates =
+                ",\"candidates\":{\"index\":\"log\",\"field\":\"near\"},\"verify\":{\"field\":\"content\"}}";
+        DeduplicateResponse response = job(VERIFIED.replace("}", candidates));
+        assertEquals(response.toString(), 2, response.count("deleted"));
+        assertEquals(Set.of("1"), ids(INDEX));
+    }
+
+    /** Of many documents not all are scored for what the warnings say. */
+    public void testTheWarningsLookAtSomeDocuments() throws IOException {
+        createIndex(INDEX);
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int i = 0; i < 10_001; i++) {
+            bulk.add(client().prepareIndex(INDEX).setSource(Map.of("simhash", given(random.nextInt() & 0xFFFFFFFFL))));
+        }
+        assertFalse(bulk.setRefreshPolicy(RefreshPolicy.IMMEDIATE).get().hasFailures());
+        List<String> samples = new CopyOnWriteArrayList<>();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search
+                    && search.source().toString().contains("random_score")) {
+                samples.add(search.source().toString());
+            }
+            return null;
+        });
+        String warnings = job("{\"max_distance\":0}").warnings().toString();
+        assertTrue(warnings, warnings.contains("constant_bits: 200 different imported hashes vary in 32 of 64 bits"));
+        assertEquals(1, samples.size());
+        assertTrue(samples.toString(), samples.getFirst().contains("simhash_documents"));
+        assertTrue(samples.toString(), samples.getFirst().contains("seed"));
     }
 
     public void testALongRunOfOwnWordsKeepsADocument() throws IOException {

@@ -26,9 +26,11 @@ class ReadSlicesTests {
     void testPages() {
         AtomicLong taken = new AtomicLong();
         ReadSlices slices = new ReadSlices(taken::addAndGet, new Retries(() -> {}));
-        assertEquals(List.of(16, 32, 64, 100, 100, 88), pages(slices, 400, 1_000, taken));
+        assertEquals(List.of(16, 32, 64, 128, 256, 400, 104), pages(slices, 1_000, 1_000, taken));
+        assertEquals(List.of(400, 124), pages(slices, 1_000, 10_000, taken), "5 MB");
+        assertEquals(List.of(100), pages(slices, 100, 40_000, taken));
         assertEquals(List.of(3), pages(slices, 3, 1_000, taken), "the end of a batch");
-        assertEquals(List.of(100), pages(slices, 1_000, 500_000, taken), "500 kB each");
+        assertEquals(List.of(131), pages(slices, 1_000, 500_000, taken), "500 kB each");
         assertEquals(List.of(10), pages(slices, 1_000, 500_000, taken), "5 MB");
         assertEquals(List.of(10, 20, 22), pages(slices, 1_000, 100_000, taken), "what is left of a slice");
         assertEquals(List.of(44), pages(slices, 1_000, 10_000_000, taken));
@@ -41,7 +43,7 @@ class ReadSlicesTests {
         try (ReadSlices.Slice slice = slices.next()) {
             while (slice.size() < most && slice.isFull() == false) {
                 pages.add(slice.page(most - slice.size()));
-                assertEquals(Page.TAKEN, slice.take(pages.getLast(), (long) length * pages.getLast()));
+                assertEquals(Page.TAKEN, slice.take(pages.getLast(), (long) length * pages.getLast(), length));
             }
             assertEquals(4L * length * slice.size(), taken.get());
         }
@@ -59,7 +61,7 @@ class ReadSlicesTests {
         try (ReadSlices.Slice slice = slices.next()) {
             while (slice.isFull() == false) {
                 tries.add(slice.page(1_000));
-                slice.take(tries.getLast(), 1_000L * tries.getLast());
+                slice.take(tries.getLast(), 1_000L * tries.getLast(), 1_000);
             }
             assertEquals(List.of(16, 4, 1, 2, 4), tries);
             assertEquals(3, slice.size());
@@ -87,7 +89,7 @@ class ReadSlicesTests {
         };
         Retries retries = new Retries(() -> {}, BackoffPolicy.constantBackoff(TimeValue.timeValueMillis(1), 1));
         try (ReadSlices.Slice slice = new ReadSlices(memory, retries).next()) {
-            assertEquals(Page.TAKEN, slice.take(1, 7));
+            assertEquals(Page.TAKEN, slice.take(1, 7, 7));
         }
         assertEquals(3, asked.get());
     }
@@ -108,8 +110,8 @@ class ReadSlicesTests {
         assertEquals(waited, waits.get());
         assertEquals(List.of(Page.TAKEN, 1), next(slices, 9_000_000));
         try (ReadSlices.Slice slice = slices.next()) {
-            assertEquals(Page.TAKEN, slice.take(1, 1_000));
-            assertEquals(Page.READ_AGAIN, slice.take(1, 12_000_000), "it comes alone next");
+            assertEquals(Page.TAKEN, slice.take(1, 1_000, 1_000));
+            assertEquals(Page.READ_AGAIN, slice.take(1, 12_000_000, 12_000_000), "it comes alone next");
             assertTrue(slice.isFull());
             assertEquals(1, slice.size());
         }
@@ -128,7 +130,7 @@ class ReadSlicesTests {
 
     private static List<Object> next(ReadSlices slices, long length) {
         try (ReadSlices.Slice slice = slices.next()) {
-            Page page = slice.take(1, length);
+            Page page = slice.take(1, length, length);
             return List.of(page, slice.size());
         }
     }

@@ -27,8 +27,8 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Outcome;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.test.OpenSearchTestCase;
@@ -41,7 +41,7 @@ public class BulkWritesTests extends OpenSearchTestCase {
     private static final TimeValue SOON = TimeValue.timeValueMillis(1);
 
     private final JobTask task = TestTask.create();
-    private final Outcome outcome = new Outcome();
+    private final JobOutcome outcome = new JobOutcome();
     private final Map<String, RestStatus> answered = new TreeMap<>();
 
     /** Answers requests one by one. */

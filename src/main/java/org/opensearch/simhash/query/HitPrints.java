@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.sketch.Sketch;
+
+/** The prints of a hit, of one kind. They travel from the shard in a field that no mapping has. */
+public sealed interface HitPrints {
+
+    /** @param bits one per fingerprint; none for a text that is too short for bits */
+    record HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) implements HitPrints {
+
+        @Override
+        public List<?> values() {
+            return bits;
+        }
+
+        /**
+         * How many fingerprints are compared. Nothing tells which of several schemes made which bits, so that each is compared
+         * with each.
+         */
+        public long size() {
+            return size(bits, digests, schemes);
+        }
+
+        private static long size(List<?> bits, List<?> digests, List<?> schemes) {
+            return Math.max(digests.size(), (long) bits.size() * Math.max(1, schemes.size()));
+        }
+
+        /** The {@link #size} without an object. */
+        public static long count(SearchHit hit, String field) {
+            Map<?, ?> parts = parts(hit, field);
+            return parts.get(FingerprintFields.BITS) instanceof List<?> bits
+                            && parts.get(FingerprintFields.DIGEST) instanceof List<?> digests
+                            && parts.get(FingerprintFields.SCHEME) instanceof List<?> schemes
+                    ? size(bits, digests, schemes)
+                    : 0;
+        }
+    }
+
+    /** @param sketches none for a text that is too short for one */
+    record HitSketch(List<Sketch> sketches, List<String> digests, List<String> schemes) implements HitPrints {
+
+        @Override
+        public List<?> values() {
+            return sketches;
+        }
+    }
+
+    String ERROR = "error";
+
+    /** Fingerprints or sketches. */
+    List<?> values();
+
+    List<String> digests();
+
+    List<String> schemes();
+
+    /** The field that carries the prints of an object such as {@code simhash}. */
+    static String fieldFor(SketchKind kind, String object) {
+        return object + suffix(kind);
+    }
+
+    /** Null for any other field. */
+    static String objectOf(SketchKind kind, String field) {
+        String suffix = suffix(kind);
+        return field.endsWith(suffix) ? field.substring(0, field.length() - suffix.length()) : null;
+    }
+
+    private static String suffix(SketchKind kind) {
+        return switch (kind) {
+            case SIMHASH -> "._fingerprint";
+            case MINHASH -> "._sketch";
+        };
+    }
+
+    static HitPrints none(SketchKind kind) {
+        return switch (kind) {
+            case SIMHASH -> new HitFingerprint(List.of(), List.of(), List.of());
+            case MINHASH -> new HitSketch(List.of(), List.of(), List.of());
+        };
+    }
+
+    /** A hit without the field, or with an error in it, has no prints. */
+    static HitPrints of(SketchKind kind, SearchHit hit, String field) {
+        Map<?, ?> parts = parts(hit, field);
+        if (parts.containsKey(FingerprintFields.SCHEME) == false) {
+            return none(kind);
+        }
+        List<String> digests = texts(parts.get(FingerprintFields.DIGEST));
+        List<String> schemes = texts(parts.get(FingerprintFields.SCHEME));
+        return switch (kind) {
+            case SIMHASH -> {
+                List<?> bits = (List<?>) parts.get(FingerprintFields.BITS);
+                yield new HitFingerprint(bits.stream().map(Long.class::cast).toList(), digests, schemes);
+            }
+            case MINHASH ->
+                new HitSketch(
+                        texts(parts.get(SketchFields.SKETCH)).stream()
+                                .map(Sketch::fromBase64)
+                                .toList(),
+                        digests,
+                        schemes);
+        };
+    }
+
+    private static List<String> texts(Object values) {
+        return ((List<?>) values).stream().map(Object::toString).toList();
+    }
+
+    /** Null if they can be read. */
+    static String whyUnreadable(SearchHit hit, String field) {
+        Object reason = parts(hit, field).get(ERROR);
+        return reason == null ? null : reason.toString();
+    }
+
+    /** Empty for a hit without the field. */
+    private static Map<?, ?> parts(SearchHit hit, String field) {
+        DocumentField values = hit.field(field);
+        return values != null && values.getValue() instanceof Map<?, ?> parts ? parts : Map.of();
+    }
+
+    default boolean isNone() {
+        return values().isEmpty() && digests().isEmpty() && schemes().isEmpty();
+    }
+
+    /** Whether all are of texts that are too short for more than a digest. */
+    default boolean isDigestOnly() {
+        return values().isEmpty() && schemes().isEmpty() == false;
+    }
+
+    /** In place of prints. */
+    static DocumentField unreadable(String name, String reason) {
+        return new DocumentField(name, List.of(Map.of(ERROR, reason)));
+    }
+
+    default DocumentField toField(String name) {
+        Map<String, Object> parts = switch (this) {
+            case HitFingerprint fingerprint -> Map.of(FingerprintFields.BITS, fingerprint.bits);
+            case HitSketch sketch ->
+                Map.of(
+                        SketchFields.SKETCH,
+                        sketch.sketches.stream().map(Sketch::toBase64).toList());
+        };
+        Map<String, Object> all = new HashMap<>(parts);
+        all.put(FingerprintFields.DIGEST, digests());
+        all.put(FingerprintFields.SCHEME, schemes());
+        return new DocumentField(name, List.of(all));
+    }
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.util.SetOnce;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.index.query.MatchNoneQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.query.QueryShardException;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
+import org.opensearch.simhash.query.LongSearch.TimedSearch;
+import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * The queries {@code simhash} and {@code minhash}: documents near a source. The coordinating node resolves the source (a text, a
+ * document, an id) to prints, once per search and without blocking a search thread. These travel to the shards, where a
+ * {@link org.opensearch.simhash.match.PrintQuery} finds the documents.
+ */
+public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuilder> {
+
+    private final String field;
+    private final QuerySource source;
+    private final Threshold threshold;
+    /** The rule for texts, or null. */
+    private final Verification verify;
+
+    private final Services services;
+    /** Set while the source is being resolved. Gets the result. */
+    private final SetOnce<Resolved> pending;
+    /** Null until a shard asks. */
+    private final TimedSearch timed;
+
+    private final boolean isProfiled;
+
+    /** @param resolvers by kind of print; their recipes also prepare texts for verification */
+    record Services(
+            SearchedIndices searchedIndices,
+            Map<SketchKind, SourceResolver> resolvers,
+            SearchCounts counts,
+            SearchMemories memories,
+            KnownFields fields) {}
+
+    /** @param verify the rule for texts, or null */
+    PrintQueryBuilder(String field, QuerySource source, Threshold threshold, Verification verify, Services services) {
+        this(field, source, threshold, verify, services, null, null, false);
+    }
+
+    private PrintQueryBuilder(
+            String field,
+            QuerySource source,
+            Threshold threshold,
+            Verification verify,
+            Services services,
+            SetOnce<Resolved> pending,
+            TimedSearch timed,
+            boolean isProfiled) {
+        this.field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
+        this.source = source;
+        this.threshold = threshold;
+        this.verify = verify;
+        this.services = services;
+        this.pending = pending;
+        this.timed = timed;
+        this.isProfiled = isProfiled;
+    }
+
+    PrintQueryBuilder(StreamInput in, Services services) throws IOException {
+        super(in);
+        this.field = in.readString();
+        this.source = QuerySource.read(in);
+        this.threshold = Threshold.read(in);
+        this.verify = in.readBoolean() ? VerifyOptions.read(in) : null;
+        this.services = services;
+        this.pending = null;
+        this.timed = TimedSearch.read(in);
+        this.isProfiled = in.readBoolean();
+    }
+
+    @Override
+    protected void doWriteTo(StreamOutput out) throws IOException {
+        if (pending != null) {
+            throw new IllegalStateException("the query must be rewritten before it is sent");
+        }
+        out.writeString(field);
+        source.writeTo(out);
+        threshold.writeTo(out);
+        out.writeBoolean(verify != null);
+        if (verify != null) {
+            VerifyOptions.write(out, verify);
+        }
+        TimedSearch.write(out, timed);
+        out.writeBoolean(isProfiled);
+    }
+
+    @Override
+    protected void doXContent(XContentBuilder builder, Params params) throws IOException {
+        builder.startObject(getWriteableName());
+        builder.field(PrintQueryOptions.FIELD.getPreferredName(), field);
+        source.toXContent(builder);
+        threshold.toXContent(builder);
+        if (verify != null) {
+            VerifyOptions.toXContent(builder, verify);
+        }
+        printBoostAndQueryName(builder);
+        builder.endObject();
+    }
+
+    @Override
+    public String getWriteableName() {
+        return threshold.kind().toString();
+    }
+
+    @Override
+    protected QueryBuilder doRewrite(QueryRewriteContext context) {
+        QueryShardContext shard = context.convertToShardContext();
+        return shard == null ? onCoordinator(context) : counted(shard, () -> onShard(shard));
+    }
+
+    private QueryBuilder onCoordinator(QueryRewriteContext context) {
+        if (source instanceof Resolved known && known.isTyped()) {
+            services.searchedIndices().note(noted(known));
+        }
+        if (source instanceof Resolved || source instanceof QuerySource.Lookup) {
+            // A copy of the query makes OpenSearch copy the whole search.
+            return isProfiled || services.searchedIndices().isProfiled(context) == false
+                    ? this
+                    : copy(source, null, timed, true);
+        }
+        if (pending != null) {
+            Resolved result = pending.get();
+            if (result == null) {
+                return this;
+            }
+            return result.prints().isEmpty() ? new MatchNoneQueryBuilder() : copy(result, null, null, isProfiled);
+        }
+        SourceResolver.Begun begun = resolver()
+                .begin(
+                        source,
+                        field,
+                        verifiedField(),
+                        context,
+                        services.searchedIndices(),
+                        (threads, resolved) -> SearchSources.note(threads, noted(resolved)));
+        if (begun.isNowhere()) {
+            return new MatchNoneQueryBuilder();
+        }
+        return begun.pending() == null ? this : copy(source, begun.pending(), null, isProfiled);
+    }
+
+    private QueryBuilder onShard(QueryShardContext shard) {
+        if (source instanceof Resolved known) {
+            ShardQuery query = shardQuery(shard);
+            return timed == null && query.mayBeLong() ? copy(source, null, query.timed(known), isProfiled) : this;
+        }
+        boolean isComputed = source instanceof QuerySource.Text || source instanceof QuerySource.Document;
+        return isComputed && ShardQuery.isAskedAhead(shard) == false
+                ? copy(compute(shard), null, null, isProfiled)
+                : this;
+    }
+
+    private PrintQueryBuilder copy(
+            QuerySource newSource, SetOnce<Resolved> newPending, TimedSearch newTimed, boolean newIsProfiled) {
+        return new PrintQueryBuilder(field, newSource, threshold, verify, services, newPending, newTimed, newIsProfiled)
+                .boost(boost)
+                .queryName(queryName);
+    }
+
+    private SourceResolver resolver() {
+        return services.resolvers().get(threshold.kind());
+    }
+
+    /** The part of a resolved source that warnings and evidence need. */
+    private SearchSources.Source noted(Resolved resolved) {
+        return SearchSources.Source.of(source, field, verify, resolved);
+    }
+
+    private Resolved compute(QueryShardContext shard) {
+        return resolver().compute(source, field, verifiedField(), shard);
+    }
+
+    private String verifiedField() {
+        return verify == null ? null : verify.field();
+    }
+
+    /**
+     * OpenSearch asks after the rewrite on a shard. Then threads share parts of Lucene leaves.
+     *
+     * <p>Several prints: no. Each part of a leaf would search for each print up to the end of the leaf, so that one thread is as
+     * fast. A single print with texts to verify: yes, because the texts cost most. A profiled search: no, because OpenSearch would
+     * count the work of a leaf once per part.
+     */
+    @Override
+    public boolean supportsIntraSegmentSearch() {
+        return isLong()
+                && isProfiled == false
+                && source instanceof Resolved known
+                && known.prints().size() == 1;
+    }
+
+    /** Whether threads should share the Lucene leaves of the search. */
+    boolean isLong() {
+        return timed != null && timed.isLong();
+    }
+
+    @Override
+    protected Query doToQuery(QueryShardContext context) {
+        return counted(context, () -> query(context));
+    }
+
+    private Query query(QueryShardContext context) {
+        return switch (source) {
+            case QuerySource.Lookup lookup -> shardQuery(context).nearestOfEach(lookup);
+            case QuerySource.Stored stored ->
+                throw new QueryShardException(
+                        context,
+                        "[" + getWriteableName()
+                                + "] with [id] cannot be used here, where no document can be fetched: use ["
+                                + PrintQueryOptions.ready(threshold.kind()) + "]");
+            case Resolved known -> shardQuery(context).near(known, timed);
+            default -> shardQuery(context).near(compute(context), null);
+        };
+    }
+
+    private ShardQuery shardQuery(QueryShardContext shard) {
+        return new ShardQuery(field, threshold, verify, services, shard);
+    }
+
+    /** OpenSearch tells listeners nothing of a failure at this point. */
+    private <T> T counted(QueryShardContext shard, Supplier<T> making) {
+        try {
+            return making.get();
+        } catch (RuntimeException e) {
+            if (source instanceof QuerySource.Lookup == false) { // it fails as a lookup
+                services.counts().failed(shard);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    protected boolean doEquals(PrintQueryBuilder other) {
+        return field.equals(other.field)
+                && source.equals(other.source)
+                && threshold.equals(other.threshold)
+                && Objects.equals(verify, other.verify)
+                && pending == other.pending
+                && isProfiled == other.isProfiled;
+    }
+
+    @Override
+    protected int doHashCode() {
+        return Objects.hash(field, source, threshold, verify, pending, isProfiled);
+    }
+}

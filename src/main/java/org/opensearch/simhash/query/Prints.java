@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.fingerprint.SketchedText;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.match.Print;
+import org.opensearch.simhash.match.SketchTarget;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
+
+/** Prints in requests and between nodes. A {@link Print} itself belongs to the search, which knows neither. */
+public final class Prints {
+
+    private Prints() {}
+
+    public static void write(StreamOutput out, Print print) throws IOException {
+        out.writeEnum(print.kind());
+        out.writeOptionalString(print.digest());
+        out.writeOptionalString(print.scheme());
+        out.writeBoolean(print.isWhole());
+        if (print.isWhole()) {
+            switch (print) {
+                case Target target -> out.writeLong(target.bits().getAsLong());
+                case SketchTarget target -> {
+                    out.writeByteArray(target.sketch().bytes());
+                    out.writeBoolean(target.layout() != null);
+                    if (target.layout() != null) {
+                        out.writeVInt(target.layout().permutations());
+                        out.writeVInt(target.layout().bands());
+                        out.writeVInt(target.layout().rows());
+                    }
+                }
+            }
+        }
+    }
+
+    public static Print read(StreamInput in) throws IOException {
+        SketchKind kind = in.readEnum(SketchKind.class);
+        String digest = in.readOptionalString();
+        String scheme = in.readOptionalString();
+        boolean isWhole = in.readBoolean();
+        return switch (kind) {
+            case SIMHASH -> new Target(isWhole ? OptionalLong.of(in.readLong()) : OptionalLong.empty(), digest, scheme);
+            case MINHASH ->
+                new SketchTarget(
+                        isWhole ? new Sketch(in.readByteArray()) : null,
+                        isWhole && in.readBoolean()
+                                ? new BandLayout(in.readVInt(), in.readVInt(), in.readVInt())
+                                : null,
+                        digest,
+                        scheme);
+        };
+    }
+
+    /** What a user types. The bands of a typed sketch are unknown, so that the query scans all sketches. */
+    static Print typed(SketchKind kind, String ready) {
+        return switch (kind) {
+            case SIMHASH -> Target.of(Fingerprint.fromHex(ready));
+            case MINHASH -> new SketchTarget(Sketch.fromBase64(ready), null, null, null);
+        };
+    }
+
+    /** Writes its parts into an open object. */
+    static void toXContent(XContentBuilder builder, Print print) throws IOException {
+        String ready = switch (print) {
+            case Target target ->
+                target.isWhole() ? Fingerprint.toHex(target.bits().getAsLong()) : null;
+            case SketchTarget target -> target.isWhole() ? target.sketch().toBase64() : null;
+        };
+        QuerySource.writeOptional(builder, PrintQueryOptions.ready(print.kind()), ready);
+        QuerySource.writeOptional(builder, "digest", print.digest());
+        QuerySource.writeOptional(builder, "scheme", print.scheme());
+    }
+
+    /** The print of a document's texts. */
+    static Print of(SketchKind kind, Fingerprinter recipe, SourceTexts texts, LongConsumer memory) {
+        return switch (kind) {
+            case SIMHASH -> {
+                Fingerprint fingerprint = recipe.fingerprint(texts, memory);
+                yield new Target(fingerprint.bits(), fingerprint.digest(), fingerprint.scheme());
+            }
+            case MINHASH -> {
+                SketchedText text = recipe.sketch(texts, memory);
+                yield new SketchTarget(
+                        text.sketch().orElse(null), recipe.recipe().bandLayout(), text.digest(), text.scheme());
+            }
+        };
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.query;
+
+import java.io.IOException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.match.MinHashQuery;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.verify.Verification;
+
+/** How near documents must be to be found. Each kind of print has its own measure. Immutable. */
+public sealed interface Threshold {
+
+    /** @param most differing bits of fingerprints, 0 to 64 */
+    record Distance(int most) implements Threshold {
+
+        public Distance {
+            MaxDistance.require(most);
+        }
+
+        @Override
+        public SketchKind kind() {
+            return SketchKind.SIMHASH;
+        }
+    }
+
+    /**
+     * @param least estimated similarity of sketches, 0 to 1
+     * @param containment whether the share of the smaller text counts
+     */
+    record Similarity(double least, boolean containment) implements Threshold {
+
+        private static final double DEFAULT = 0.8;
+
+        /** Standard deviations of an estimate: what is verified must not be lost to an estimate. */
+        private static final double DEVIATIONS = 3;
+
+        private static final double LEAST_SLACK = 0.1;
+
+        /** For a short text inside one three times as long, where a deviation is 0.1. */
+        private static final double CONTAINMENT_SLACK = 0.25;
+
+        private static final double ROUNDING = 1e-9;
+
+        public Similarity {
+            MinHashQuery.requireSimilarity(least);
+        }
+
+        /**
+         * The least estimated similarity if nobody says one. If texts are verified, it is less than what they must have, by three
+         * standard deviations of an estimate of {@value BandLayout#DEFAULT_PERMUTATIONS} components. In hundredths, rounded down.
+         *
+         * @param verify may be null
+         */
+        public static double byDefault(Verification verify, boolean containment) {
+            if (verify == null) {
+                return DEFAULT;
+            }
+            double similarity = verify.minSimilarity();
+            double slack = containment ? CONTAINMENT_SLACK : slack(similarity);
+            return Math.max(0.01, Math.floor(100 * (similarity - slack) + ROUNDING) / 100);
+        }
+
+        private static double slack(double similarity) {
+            double deviation = Math.sqrt(similarity * (1 - similarity) / BandLayout.DEFAULT_PERMUTATIONS);
+            return Math.max(LEAST_SLACK, DEVIATIONS * deviation);
+        }
+
+        @Override
+        public SketchKind kind() {
+            return SketchKind.MINHASH;
+        }
+    }
+
+    /** The kind of prints that it measures. */
+    SketchKind kind();
+
+    static Threshold read(StreamInput in) throws IOException {
+        return switch (in.readEnum(SketchKind.class)) {
+            case SIMHASH -> new Distance(in.readVInt());
+            case MINHASH -> new Similarity(in.readDouble(), in.readBoolean());
+        };
+    }
+
+    default void writeTo(StreamOutput out) throws IOException {
+        out.writeEnum(kind());
+        switch (this) {
+            case Distance distance -> out.writeVInt(distance.most);
+            case Similarity similarity -> {
+                out.writeDouble(similarity.least);
+                out.writeBoolean(similarity.containment);
+            }
+        }
+    }
+
+    /** Writes its options into an open object. */
+    default void toXContent(XContentBuilder builder) throws IOException {
+        switch (this) {
+            case Distance distance -> builder.field(PrintQueryOptions.MAX_DISTANCE.getPreferredName(), distance.most);
+            case Similarity similarity ->
+                builder.field(PrintQueryOptions.MIN_SIMILARITY.getPreferredName(), similarity.least)
+                        .field(PrintQueryOptions.CONTAINMENT.getPreferredName(), similarity.containment);
+        }
+    }
+}

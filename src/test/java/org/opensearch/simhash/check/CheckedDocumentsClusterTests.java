@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.check;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
+import org.opensearch.common.settings.Settings;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.XContentType;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.query.TermsQueryBuilder;
+import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
+import org.opensearch.simhash.deduplicate.RequestHook;
+
+/** What {@code check} says of documents that change, of fields that it cannot read, and of indices with small limits. */
+public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
+
+    private static final String TEXT =
+            "The city council approved the new tram line on Monday. Construction starts in March and takes three years.";
+
+    private void index(String name, String settings, String mapping) {
+        Settings.Builder all = Settings.builder()
+                .put("index.number_of_shards", 1)
+                .put("index.number_of_replicas", 0)
+                .loadFromSource("{" + settings.replace('\'', '"') + "}", XContentType.JSON);
+        client().admin()
+                .indices()
+                .prepareCreate(name)
+                .setSettings(all)
+                .setMapping(mapping.replace('\'', '"'))
+                .get();
+    }
+
+    private static void put(String index, String id, Map<String, Object> source) {
+        client().prepareIndex(index)
+                .setId(id)
+                .setSource(source)
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+    }
+
+    private static void tagged(String index, String id, Object survivors) {
+        Map<String, Object> print = new HashMap<>(print(0xFF, "a"));
+        print.put("duplicate_of", survivors);
+        put(index, id, Map.of("simhash", print));
+    }
+
+    private static Map<String, Object> print(long bits, String digest) {
+        String hash = String.format(Locale.ROOT, "%016x", bits);
+        Map<String, Object> print = new HashMap<>(Map.of("hash", hash, "bits", bits, "digest", digest, "scheme", "a"));
+        for (int i = 0; i < 4; i++) {
+            print.put("segment_" + i, hash.substring(4 * i, 4 * i + 4));
+        }
+        return print;
+    }
+
+    private static List<Map<?, ?>> findings(int texts, String... indices) {
+        CheckAction.Response response = client().execute(
+                        CheckAction.INSTANCE, new CheckAction.Request(indices, "simhash", 10_000, texts))
+                .actionGet();
+        Object found = XContentHelper.convertToMap(
+                        JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, response), true)
+                .get("findings");
+        List<Map<?, ?>> findings = new ArrayList<>();
+        ((List<?>) found).forEach(finding -> findings.add((Map<?, ?>) finding));
+        return findings;
+    }
+
+    private static List<Map<?, ?>> findings(String code, String... indices) {
+        return findings(100, indices).stream()
+                .filter(finding -> finding.get("code").equals(code))
+                .toList();
+    }
+
+    /** A page of ids may have more hits than one of the indices allows. */
+    public void testSurvivorsAreFoundBehindASmallResultWindow() {
+        index("few", "'index.max_result_window': 3", "{}");
+        index("fewer", "'index.max_result_window': 2", "{}");
+        for (int i = 0; i < 7; i++) {
+            put("fewer", "s" + i, Map.of("n", i));
+        }
+        tagged("few", "1", List.of("s0", "s1", "s2", "s3", "s4", "s5", "s6"));
+        assertEquals(List.of(), findings("dangling_tag", "few", "fewer"));
+        assertEquals(List.of(), findings("not_searchable", "few", "fewer"));
+
+        client().prepareDelete("fewer", "s5")
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        List<Map<?, ?>> dangling = findings("dangling_tag", "few", "fewer");
+        assertEquals(1, dangling.size());
+        String message = (String) dangling.getFirst().get("message");
+        assertTrue(message, message.contains("does not exist any more: s5;"));
+    }
+
+    /** The filter of an alias hides documents of its other indices. */
+    public void testAnAliasWithAFilterHidesNoSurvivor() {
+        index("one", "", "{}");
+        index("other", "", "{}");
+        put("other", "s", Map.of("n", 1));
+        tagged("one", "1", "s");
+        client().admin()
+                .indices()
+                .prepareAliases()
+                .addAlias(new String[] {"one", "other"}, "both", "{\"term\": {\"n\": 2}}")
+                .get();
+        assertEquals(List.of(), findings("dangling_tag", "one"));
+    }
+
+    public void testADocumentThatChangesMeanwhileDoesNotEndTheSample() {
+        pipeline("checked", "{'processors': [{'simhash': {'field': 'content'}}]}");
+        index("moving", "", "{}");
+        for (int i = 0; i < 6; i++) {
+            Map<String, Object> rounded = print(0xFF00FF00FF00FF00L, "a");
+            rounded.put("bits", 1L);
+            put("moving", "" + i, Map.of("simhash", rounded));
+        }
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("moving")
+                .setSettings(Map.of("index.default_pipeline", "checked"))
+                .get();
+        AtomicBoolean isChanged = new AtomicBoolean();
+        RequestHook.set(request -> {
+            if (request instanceof SearchRequest search
+                    && search.source() != null
+                    && search.source().query() instanceof TermsQueryBuilder bySeqNo
+                    && bySeqNo.fieldName().equals("_seq_no")
+                    && bySeqNo.values().size() == 1
+                    && isChanged.compareAndSet(false, true)) {
+                put("moving", bySeqNo.values().getFirst().toString(), Map.of("content", TEXT));
+            }
+            return null;
+        });
+        List<Object> codes = new ArrayList<>();
+        findings(1, "moving").forEach(finding -> codes.add(finding.get("code")));
+        assertTrue(isChanged.get());
+        assertTrue(codes.toString(), codes.contains("rounded_bits"));
+    }
+
+    public void testAFieldThatCannotBeReadIsNotMissing() {
+        pipeline(
+                "checked",
+                "{'processors': [{'simhash': {'field': 'content'}},"
+                        + " {'near_duplicate': {'verify': {'field': 'content'}}}]}");
+        index(
+                "hidden",
+                "'index.default_pipeline': 'checked'",
+                "{'_source': {'excludes': ['content']}, 'properties': {'content': {'type': 'text', 'index': false,"
+                        + " 'store': true}}}");
+        put("hidden", "1", Map.of("content", TEXT));
+        assertEquals(List.of(), findings("field_missing", "hidden"));
+        assertEquals(List.of(), findings("verify_field", "hidden"));
+    }
+
+    /** A pipeline sees documents before the mapping copies fields, or names them in other ways. */
+    public void testAFieldThatIsFilledLaterIsMissing() {
+        for (String field : List.of("all", "other", "content.raw")) {
+            pipeline("checked", "{'processors': [{'simhash': {'field': '" + field + "', 'ignore_missing': true}}]}");
+            index(
+                    "copied",
+                    "'index.default_pipeline': 'checked'",
+                    "{'properties': {'content': {'type': 'text', 'copy_to': 'all', 'fields': {'raw': {'type':"
+                            + " 'keyword'}}}, 'all': {'type': 'text'}, 'other': {'type': 'alias', 'path': 'content'}}}");
+            put("copied", "1", Map.of("content", TEXT));
+            assertEquals(field, 1, findings("field_missing", "copied").size());
+            client().admin().indices().prepareDelete("copied").get();
+        }
+    }
+
+    public void testWhatARerouteWritesHasAPlace() {
+        pipeline(
+                "checked",
+                "{'processors': [{'simhash': {'field': 'content'}}, {'near_duplicate': {'action': 'reroute',"
+                        + " 'reroute_to': 'copies'}}]}");
+        index("copies", "", "{'dynamic': 'strict', 'properties': {'content': {'type': 'text'}}}");
+        index("from", "'index.default_pipeline': 'checked'", "{}");
+        for (String checked : List.of("from", "copies")) {
+            List<Map<?, ?>> refused = findings("strict_mapping", checked);
+            assertTrue(refused.toString(), refused.isEmpty() == false);
+            refused.forEach(finding -> assertEquals("copies", finding.get("index")));
+        }
+        assertEquals(2, findings("strict_mapping", "from").size());
+    }
+}
