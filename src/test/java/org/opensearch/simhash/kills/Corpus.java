@@ -84,8 +84,7 @@ record Corpus(String index, boolean verified, boolean pictures) {
         create(client, shards, replicas, false, refreshInterval);
     }
 
-    private void create(
-            RestClient client, int shards, int replicas, boolean isOfSegments, String refreshInterval) {
+    private void create(RestClient client, int shards, int replicas, boolean isOfSegments, String refreshInterval) {
         for (String action : ACTIONS) {
             Map<String, Object> options = new LinkedHashMap<>(rule());
             options.put("action", action);

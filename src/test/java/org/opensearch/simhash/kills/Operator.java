@@ -55,7 +55,9 @@ final class Operator implements Runnable {
     private void open(String index) {
         while (true) {
             try {
-                if (load.client(random).send("POST", "/" + index + "/_open", null).ok()) {
+                if (load.client(random)
+                        .send("POST", "/" + index + "/_open", null)
+                        .ok()) {
                     return;
                 }
             } catch (UncheckedIOException killed) {
@@ -72,11 +74,15 @@ final class Operator implements Runnable {
         }
         Map<?, ?> nodes = (Map<?, ?>) state.at("nodes");
         Object shards = Json.at(((Map<?, ?>) state.at("routing_table.indices")).get(index), "shards");
-        List<List<?>> all = ((Map<?, ?>) shards).values().stream().<List<?>>map(List.class::cast).toList();
+        List<List<?>> all = ((Map<?, ?>) shards)
+                .values().stream().<List<?>>map(List.class::cast).toList();
         List<?> copies = all.get(random.nextInt(all.size()));
-        List<String> holders =
-                copies.stream().map(copy -> String.valueOf(Json.at(copy, "node"))).toList();
-        List<?> free = nodes.keySet().stream().filter(node -> holders.contains(node) == false).toList();
+        List<String> holders = copies.stream()
+                .map(copy -> String.valueOf(Json.at(copy, "node")))
+                .toList();
+        List<?> free = nodes.keySet().stream()
+                .filter(node -> holders.contains(node) == false)
+                .toList();
         for (Object copy : copies) {
             boolean isPrimary = Boolean.TRUE.equals(Json.at(copy, "primary"));
             if (isPrimary == false || (command.equals("move") && free.isEmpty())) {

@@ -64,6 +64,7 @@ public final class PointInTime {
     private final Addresses addresses;
     /** The node of each shard's part. */
     private final Map<ShardId, String> nodes = new HashMap<>();
+
     private int mostHits = Integer.MAX_VALUE;
     /** Limit per node for one search; 0 for OpenSearch's default. */
     private int shardsAtOnce;
