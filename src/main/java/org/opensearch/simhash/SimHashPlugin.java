@@ -57,15 +57,12 @@ import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
-import org.opensearch.simhash.calibrate.TransportCalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.check.TransportCheckAction;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
-import org.opensearch.simhash.deduplicate.TransportDeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
-import org.opensearch.simhash.deduplicate.apply.TransportApplyAction;
 import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
@@ -77,9 +74,7 @@ import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.links.PassTask;
 import org.opensearch.simhash.deduplicate.links.TransportPairsAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
-import org.opensearch.simhash.deduplicate.restore.TransportRestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
-import org.opensearch.simhash.deduplicate.runs.TransportRunsAction;
 import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
@@ -87,7 +82,6 @@ import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
-import org.opensearch.simhash.deduplicate.untag.TransportUntagAction;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
@@ -108,10 +102,6 @@ import org.opensearch.simhash.inspect.CompareTextsAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
 import org.opensearch.simhash.inspect.InspectThreads;
-import org.opensearch.simhash.inspect.TransportCompareAction;
-import org.opensearch.simhash.inspect.TransportCompareTextsAction;
-import org.opensearch.simhash.inspect.TransportFeatureWeightsAction;
-import org.opensearch.simhash.inspect.TransportFingerprintAction;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.metrics.MetricsAction;
 import org.opensearch.simhash.metrics.NodeMetrics;
@@ -139,9 +129,6 @@ import org.opensearch.simhash.query.SlicedQueries;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
-import org.opensearch.simhash.review.TransportDecideAction;
-import org.opensearch.simhash.review.TransportGroupsAction;
-import org.opensearch.simhash.review.TransportReportAction;
 import org.opensearch.simhash.script.DocumentScripts;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.StatsAction;
@@ -290,22 +277,22 @@ public final class SimHashPlugin extends Plugin
     @Override
     public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
         return List.of(
-                new ActionHandler<>(FingerprintAction.INSTANCE, TransportFingerprintAction.class),
-                new ActionHandler<>(CompareAction.INSTANCE, TransportCompareAction.class),
-                new ActionHandler<>(CompareTextsAction.INSTANCE, TransportCompareTextsAction.class),
-                new ActionHandler<>(FeatureWeightsAction.INSTANCE, TransportFeatureWeightsAction.class),
-                new ActionHandler<>(CalibrateAction.INSTANCE, TransportCalibrateAction.class),
+                new ActionHandler<>(FingerprintAction.INSTANCE, FingerprintAction.class),
+                new ActionHandler<>(CompareAction.INSTANCE, CompareAction.class),
+                new ActionHandler<>(CompareTextsAction.INSTANCE, CompareTextsAction.class),
+                new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
+                new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
                 new ActionHandler<>(DurabilityAction.INSTANCE, TransportDurabilityAction.class),
-                new ActionHandler<>(DeduplicateAction.INSTANCE, TransportDeduplicateAction.class),
-                new ActionHandler<>(RestoreAction.INSTANCE, TransportRestoreAction.class),
-                new ActionHandler<>(UntagAction.INSTANCE, TransportUntagAction.class),
-                new ActionHandler<>(ApplyAction.INSTANCE, TransportApplyAction.class),
-                new ActionHandler<>(RunsAction.INSTANCE, TransportRunsAction.class),
-                new ActionHandler<>(GroupsAction.INSTANCE, TransportGroupsAction.class),
-                new ActionHandler<>(DecideAction.INSTANCE, TransportDecideAction.class),
-                new ActionHandler<>(ReportAction.INSTANCE, TransportReportAction.class),
+                new ActionHandler<>(DeduplicateAction.INSTANCE, DeduplicateAction.class),
+                new ActionHandler<>(RestoreAction.INSTANCE, RestoreAction.class),
+                new ActionHandler<>(UntagAction.INSTANCE, UntagAction.class),
+                new ActionHandler<>(ApplyAction.INSTANCE, ApplyAction.class),
+                new ActionHandler<>(RunsAction.INSTANCE, RunsAction.class),
+                new ActionHandler<>(GroupsAction.INSTANCE, GroupsAction.class),
+                new ActionHandler<>(DecideAction.INSTANCE, DecideAction.class),
+                new ActionHandler<>(ReportAction.INSTANCE, ReportAction.class),
                 new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class),
                 new ActionHandler<>(MetricsAction.INSTANCE, TransportMetricsAction.class));
@@ -331,7 +318,7 @@ public final class SimHashPlugin extends Plugin
     @Override
     public List<ActionFilter> getActionFilters() {
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
-        filters.add(new TallyFilter(fingerprints));
+        filters.add(new TallyFilter(fingerprints, memory));
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
         filters.add(new SlicedQueries(rewriting::get));
         filters.add(new WarningFilter(() -> cluster.get().threads()));

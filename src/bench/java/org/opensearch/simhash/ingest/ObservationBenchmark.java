@@ -41,7 +41,7 @@ public class ObservationBenchmark {
 
         @Setup
         public void begin(ObservationBenchmark benchmark) {
-            benchmark.context.putTransient(BulkTally.KEY, new BulkTally());
+            benchmark.context.putTransient(BulkTally.KEY, new BulkTally(bytes -> {}));
         }
     }
 

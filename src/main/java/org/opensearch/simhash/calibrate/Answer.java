@@ -1,76 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.core.xcontent.ToXContent;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.simhash.calibrate.estimate.Estimates;
 import org.opensearch.simhash.calibrate.estimate.Interval;
-import org.opensearch.simhash.calibrate.estimate.Remaining;
-import org.opensearch.simhash.calibrate.estimate.SeenPair;
+import org.opensearch.simhash.calibrate.estimate.Sample;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.FoundPair;
-import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.calibrate.sample.SketchSteps;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
-/** The answer for one fingerprint object. */
-final class Answer {
+/**
+ * The answer for one fingerprint object.
+ *
+ * @param verification null, like {@code compared} and {@code estimates}, if no document was drawn
+ * @param shown by address
+ */
+record Answer(
+        CalibrateAction.Request request,
+        String field,
+        Scale scale,
+        CalibratedIndices indices,
+        long documents,
+        Readings readings,
+        Verification verification,
+        TextChoice texts,
+        ComparedPairs compared,
+        Estimates estimates,
+        JobCosts costs,
+        Map<Long, ShownDocument> shown) {
 
     private static final double PLACES = 1e6;
     private static final int FIRST_TENTH = 5;
 
     /** The share of near pairs that may be hidden without a word about it. */
     private static final double HIDDEN = 0.1;
-
-    private final CalibrateAction.Request request;
-    private final CalibrateOptions options;
-    private final String field;
-    private final Scale scale;
-    private final CalibratedIndices indices;
-    private final long documents;
-    private final Readings readings;
-    private final Verification verification;
-    private final TextChoice texts;
-    private final ComparedPairs compared;
-    private final Estimates estimates;
-    private final JobCosts costs;
-    private final Map<Long, ShownDocument> shown;
-
-    /**
-     * @param verification null, like {@code compared} and {@code estimates}, if no document was drawn
-     * @param shown by address
-     */
-    Answer(
-            CalibrateAction.Request request,
-            String field,
-            Scale scale,
-            CalibratedIndices indices,
-            long documents,
-            Readings readings,
-            Verification verification,
-            TextChoice texts,
-            ComparedPairs compared,
-            Estimates estimates,
-            JobCosts costs,
-            Map<Long, ShownDocument> shown) {
-        this.request = request;
-        this.options = request.options();
-        this.field = field;
-        this.scale = scale;
-        this.indices = indices;
-        this.documents = documents;
-        this.readings = readings;
-        this.verification = verification;
-        this.texts = texts;
-        this.compared = compared;
-        this.estimates = estimates;
-        this.costs = costs;
-        this.shown = shown;
-    }
 
     Map<String, Object> asMap() {
         Map<String, Object> answer = new LinkedHashMap<>();
@@ -104,7 +84,7 @@ final class Answer {
 
     private String shortTexts() {
         return "The texts are short, half of them have at most " + texts.middleLength() + " characters: "
-                + scale.ofShortTexts();
+                + scale.shortTexts();
     }
 
     private List<String> warnings() {
@@ -113,12 +93,12 @@ final class Answer {
             warnings.add("No document matches: there is nothing to compare.");
         } else if (readings.fingerprinted() < 2) {
             warnings.add((readings.fingerprinted() == 0 ? "No document has" : "Only one document has")
-                    + " a " + noun() + " in [" + field
+                    + " a " + scale.noun() + " in [" + field
                     + "]: there is nothing to compare. Texts with too few features have none.");
         }
         if (readings.schemes().size() > 1) {
             warnings.add(
-                    "The " + noun() + "s are of " + readings.schemes().size()
+                    "The " + scale.noun() + "s are of " + readings.schemes().size()
                             + " schemes. Only those of one scheme are compared, so that near pairs of two schemes are missing.");
         }
         if (compared != null && compared.notCompared() > 0) {
@@ -140,10 +120,6 @@ final class Answer {
         return scale.nearness().last();
     }
 
-    private String noun() {
-        return options.kind() == SketchKind.MINHASH ? "sketch" : "fingerprint";
-    }
-
     private List<Map<String, Object>> rows() {
         List<Map<String, Object>> rows = new ArrayList<>();
         for (int step = 0; step <= last(); step++) {
@@ -155,7 +131,7 @@ final class Answer {
     private Map<String, Object> row(int distance) {
         Interval pairs = estimates == null ? new Interval(0.0, 0, 0) : estimates.pairs(distance);
         Map<String, Object> row = new LinkedHashMap<>();
-        row.put(scale.rowName(), scale.name(distance));
+        row.put(scale.rowName(), scale.steps().name(distance));
         row.put("pairs", Math.round(pairs.estimate()));
         row.put("pairs_low", (long) Math.floor(pairs.low()));
         row.put("pairs_high", (long) Math.ceil(pairs.high()));
@@ -164,8 +140,10 @@ final class Answer {
         row.put("recall", share(estimates == null ? Interval.UNKNOWN : estimates.recall(distance)));
         row.put("similarity", similarity(distance));
         row.put("candidates_per_document", rounded(readings.costs().candidates(distance)));
-        scale.describe(distance, indices, row);
-        row.put("job_seconds", distance > scale.steps().mostOfJobs() ? null : rounded(costs.seconds(distance)));
+        if (scale.steps().areSketches()) {
+            row.put("share_a_band", rounded(indices.bands().recall(SketchSteps.estimate(distance))));
+        }
+        row.put("job_seconds", distance > scale.steps().mostOfJobs() ? null : rounded(costs.seconds(distance, true)));
         row.put("examples", examples(distance));
         return row;
     }
@@ -200,7 +178,7 @@ final class Answer {
         if (compared == null) {
             return examples;
         }
-        for (int position : examples(compared, distance, options)) {
+        for (int position : examples(compared, distance, request.options())) {
             FoundPair pair = compared.found().get(position);
             ShownDocument first = shown.get(readings.drawn()[pair.first()]);
             ShownDocument second = shown.get(pair.other());
@@ -217,7 +195,7 @@ final class Answer {
 
     /** Positions of the pairs whose similarity is nearest to the border. */
     static int[] examples(ComparedPairs compared, int distance, CalibrateOptions options) {
-        List<SeenPair> seen = compared.seen();
+        List<Sample.Pair> seen = compared.seen();
         return IntStream.range(0, seen.size())
                 .filter(position -> seen.get(position).distance() == distance)
                 .boxed()
@@ -231,7 +209,7 @@ final class Answer {
     private List<Map<String, Object>> similarities(int distance) {
         List<Map<String, Object>> similarities = new ArrayList<>();
         for (int tenth = FIRST_TENTH; tenth <= 10; tenth++) {
-            Remaining remaining = estimates.within(distance, tenth / 10.0);
+            Estimates.Remaining remaining = estimates.within(distance, tenth / 10.0);
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("min_similarity", tenth / 10.0);
             row.put("pairs", Math.round(remaining.pairs()));
@@ -243,7 +221,7 @@ final class Answer {
 
     private Suggestion suggestion() {
         String shortTexts = texts.isShort() ? shortTexts() : null;
-        return Suggestion.of(estimates, options.minSimilarity(), scale.steps(), costs::byCounts, shortTexts);
+        return Suggestion.of(estimates, request.options().minSimilarity(), scale.steps(), costs::byCounts, shortTexts);
     }
 
     private Map<String, Object> asMap(Suggestion suggestion) {
@@ -253,18 +231,43 @@ final class Answer {
         expected.put("pairs", Math.round(suggestion.remaining().pairs()));
         expected.put("duplicates", Math.round(suggestion.remaining().duplicates()));
         expected.put("candidates_per_document", rounded(readings.costs().candidates(suggestion.step())));
-        expected.put(
-                "job_seconds",
-                rounded(
-                        suggestion.verify()
-                                ? costs.seconds(suggestion.step())
-                                : costs.secondsWithoutTexts(suggestion.step())));
+        expected.put("job_seconds", rounded(costs.seconds(suggestion.step(), suggestion.verify())));
         Map<String, Object> map = new LinkedHashMap<>();
-        map.put(scale.jobOption(), scale.name(suggestion.step()));
+        map.put(scale.jobOption(), scale.steps().name(suggestion.step()));
         map.put("verify", suggestion.verify());
         map.put("expected", expected);
         map.put("why", suggestion.why());
-        map.put("next", NextRequest.report(request, field, scale, suggestion, verification));
+        map.put("next", next(suggestion));
         return map;
+    }
+
+    /** The request to send next, for Dev Tools. */
+    private String next(Suggestion suggestion) {
+        CalibrateOptions options = request.options();
+        String names = Arrays.stream(request.indices())
+                .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("%2A", "*"))
+                .collect(Collectors.joining(","));
+        try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
+            json.startObject();
+            json.field("action", "report");
+            if (field.equals(options.kind().defaultObject()) == false) {
+                json.field("field", field);
+            }
+            if (options.query() instanceof MatchAllQueryBuilder == false) {
+                json.field("query");
+                options.query().toXContent(json, ToXContent.EMPTY_PARAMS);
+            }
+            if (scale.steps().areSketches()) {
+                json.field("sketch", options.kind().toString());
+            }
+            json.field(scale.jobOption(), scale.steps().name(suggestion.step()));
+            if (suggestion.verify()) {
+                VerifyOptions.toXContent(json, verification);
+            }
+            json.endObject();
+            return "POST /_plugins/_simhash/deduplicate/" + names + "\n" + json;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

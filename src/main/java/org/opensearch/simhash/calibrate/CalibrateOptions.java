@@ -2,14 +2,27 @@
 package org.opensearch.simhash.calibrate;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.opensearch.common.CheckedFunction;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
+import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -38,6 +51,7 @@ record CalibrateOptions(
         implements Writeable {
 
     private static final int MAX_DISTANCE = 64;
+    private static final int DEFAULT_MAX_DISTANCE = 24;
     private static final int MAX_SAMPLE_SIZE = 10_000;
     private static final int MAX_PAIRS = 2_000;
     private static final int MAX_EXAMPLES = 10;
@@ -103,6 +117,111 @@ record CalibrateOptions(
 
     /** @param parser null if there is no body */
     static CalibrateOptions fromXContent(XContentParser parser) throws IOException {
-        return CalibrateParser.parse(parser);
+        Typed options = parser == null ? new Typed() : RequestOptions.body(Typed.PARSER, parser);
+        SketchKind kind = Choice.of("sketch", SketchKind.class, options.sketch);
+        SketchKind.SIMHASH.requireFor("max_distance", options.maxDistance, kind);
+        return new CalibrateOptions(
+                kind,
+                options.fields == null ? List.of(kind.defaultObject()) : options.fields,
+                options.query,
+                options.verify.verification,
+                options.verify.isMeasureGiven,
+                options.minSimilarity,
+                options.maxDistance == null ? DEFAULT_MAX_DISTANCE : options.maxDistance,
+                options.sampleSize,
+                options.pairsPerDistance,
+                options.examples,
+                options.seed);
+    }
+
+    /** Collects the options while they are parsed. */
+    private static final class Typed {
+
+        private static final ObjectParser<Typed, Void> PARSER = new ObjectParser<>("calibrate", Typed::new);
+
+        private static final String FIELD_RULE = "[field] must be a string or a list of strings";
+        private static final String MIN_SIMILARITY = "min_similarity";
+
+        static {
+            declare(
+                    "sketch",
+                    (options, value) -> options.sketch = value,
+                    RequestOptions.string(Choice.rule("sketch", SketchKind.class)));
+            declare("field", (options, value) -> options.fields = value, Typed::fields);
+            declare(
+                    "query",
+                    (options, value) -> options.query = value,
+                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
+            declare(
+                    "verify",
+                    (options, value) -> options.verify = value,
+                    RequestOptions.object("verify", Verify::parse));
+            declare(
+                    MIN_SIMILARITY,
+                    (options, value) -> options.minSimilarity = value,
+                    RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
+            declare("max_distance", (options, value) -> options.maxDistance = value, wholeNumber("max_distance"));
+            declare("sample_size", (options, value) -> options.sampleSize = value, wholeNumber("sample_size"));
+            declare(
+                    "pairs_per_distance",
+                    (options, value) -> options.pairsPerDistance = value,
+                    wholeNumber("pairs_per_distance"));
+            declare("examples", (options, value) -> options.examples = value, wholeNumber("examples"));
+            declare("seed", (options, value) -> options.seed = value, wholeNumber("seed"));
+        }
+
+        private record Verify(Verification verification, boolean isMeasureGiven) {
+
+            static Verify parse(XContentParser parser) throws IOException {
+                Map<String, Object> typed = parser.map();
+                if (typed.containsKey(MIN_SIMILARITY)) {
+                    throw new IllegalArgumentException("[min_similarity] must stand beside [verify], not in it, got: "
+                            + typed.get(MIN_SIMILARITY));
+                }
+                try (XContentBuilder json = JsonXContent.contentBuilder().map(typed);
+                        XContentParser again = JsonXContent.jsonXContent.createParser(
+                                parser.getXContentRegistry(), parser.getDeprecationHandler(), json.toString())) {
+                    again.nextToken();
+                    return new Verify(VerifyOptions.fromXContent(again), typed.containsKey("measure"));
+                }
+            }
+        }
+
+        private static <T> void declare(
+                String name, BiConsumer<Typed, T> option, CheckedFunction<XContentParser, T, IOException> reader) {
+            PARSER.declareField(option, reader, new ParseField(name), RequestOptions.ANY);
+        }
+
+        private static CheckedFunction<XContentParser, Integer, IOException> wholeNumber(String option) {
+            return RequestOptions.wholeNumber("[" + option + "] must be a whole number");
+        }
+
+        private String sketch = SketchKind.SIMHASH.toString();
+        private List<String> fields;
+        private QueryBuilder query = QueryBuilders.matchAllQuery();
+        private Verify verify = new Verify(null, false);
+        private double minSimilarity = Verification.DEFAULT_MIN_SIMILARITY;
+        private Integer maxDistance;
+        private int sampleSize = 2_000;
+        private int pairsPerDistance = 200;
+        private int examples = 3;
+        private int seed;
+
+        private static List<String> fields(XContentParser parser) throws IOException {
+            if (parser.currentToken() == Token.VALUE_STRING) {
+                return List.of(parser.text());
+            }
+            if (parser.currentToken() != Token.START_ARRAY) {
+                throw RequestOptions.wrong(FIELD_RULE, parser);
+            }
+            List<String> fields = new ArrayList<>();
+            while (parser.nextToken() != Token.END_ARRAY) {
+                if (parser.currentToken() != Token.VALUE_STRING) {
+                    throw RequestOptions.wrong(FIELD_RULE, parser);
+                }
+                fields.add(parser.text());
+            }
+            return fields;
+        }
     }
 }

@@ -16,6 +16,7 @@ import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
 import org.opensearch.simhash.deduplicate.job.JobRoutes;
 import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.tasks.TaskResult;
 import org.opensearch.transport.client.node.NodeClient;
@@ -53,8 +54,8 @@ public final class CalibrateRoute {
             return channel ->
                     client.executeLocally(CalibrateAction.INSTANCE, calibrate, new RestResponseListener<>(channel) {
                         @Override
-                        public RestResponse buildResponse(CalibrateResponse response) throws IOException {
-                            return response(response.answer(), true, channel);
+                        public RestResponse buildResponse(JsonResponse response) throws IOException {
+                            return response(response.asMap(), true, channel);
                         }
                     });
         }

@@ -47,7 +47,7 @@ final class Calibration {
         this.client = client;
     }
 
-    CalibrateResponse run(CalibrateAction.Request request) {
+    Map<String, Object> run(CalibrateAction.Request request) {
         long start = System.nanoTime();
         CalibrateOptions options = request.options();
         Retries retries = task.retries();
@@ -85,7 +85,7 @@ final class Calibration {
             } else {
                 answer.put("fields", answers);
             }
-            return new CalibrateResponse(answer);
+            return answer;
         } finally {
             pointInTime.close(services.client());
         }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
-import org.opensearch.simhash.calibrate.estimate.SeenPair;
+import org.opensearch.simhash.calibrate.estimate.Sample;
 import org.opensearch.simhash.calibrate.sample.FoundPair;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
@@ -35,7 +35,7 @@ final class ComparedPairs {
     private final StoredTexts texts;
     private final JobTask task;
     private final Account memory;
-    private final List<SeenPair> seen = new ArrayList<>();
+    private final List<Sample.Pair> seen = new ArrayList<>();
     private final List<FoundPair> found = new ArrayList<>();
     private long notCompared;
     private long withText;
@@ -128,11 +128,12 @@ final class ComparedPairs {
         double known = isKnown ? verdict.similarity() : 0;
         boolean isNear = verdict.isSimilar() && known >= minSimilarity;
         found.add(pair);
-        seen.add(new SeenPair(pair.first(), pair.second(), pair.distance(), pair.size(), pair.weight(), known, isNear));
+        seen.add(new Sample.Pair(
+                pair.first(), pair.second(), pair.distance(), pair.size(), pair.weight(), known, isNear));
     }
 
     /** In the order of {@link #found()}. */
-    List<SeenPair> seen() {
+    List<Sample.Pair> seen() {
         return seen;
     }
 

@@ -2,13 +2,18 @@
 package org.opensearch.simhash.calibrate;
 
 import org.opensearch.simhash.calibrate.estimate.Estimates;
-import org.opensearch.simhash.calibrate.estimate.Remaining;
 
 /**
- * The cost of a job at each distance: to read fingerprints, join them and compare texts. A job reads one text per pair, a
- * calibration both. Costs in seconds use the speed of this run. Costs by counts do not: the same seed chooses the same distance.
+ * The cost of a job at each distance: to read fingerprints, join them and compare texts. Costs in seconds use the speed of this
+ * run. Costs by counts use that of a usual machine: the same seed chooses the same distance.
+ *
+ * @param joins nanoseconds of joins, by distance
+ * @param pairs whose texts are compared, by distance
+ * @param readNanos to read all fingerprints
+ * @param pairNanos to compare the texts of a pair
  */
-final class JobCosts {
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record JobCosts(double[] joins, double[] pairs, long fingerprinted, double readNanos, double pairNanos) {
 
     /** Nanoseconds on a usual machine: to read a fingerprint, to compare the texts of a pair. */
     private static final double FINGERPRINT = 1_300;
@@ -20,20 +25,6 @@ final class JobCosts {
      * 300,000 documents of 200 words.
      */
     private static final double CHEAPER = 4;
-
-    private final double[] joins;
-    private final double[] pairs;
-    private final long fingerprinted;
-    private final double readNanos;
-    private final double textNanos;
-
-    private JobCosts(double[] joins, double[] pairs, long fingerprinted, double readNanos, double textNanos) {
-        this.joins = joins;
-        this.pairs = pairs;
-        this.fingerprinted = fingerprinted;
-        this.readNanos = readNanos;
-        this.textNanos = textNanos;
-    }
 
     /**
      * Takes some ten milliseconds per distance.
@@ -58,28 +49,29 @@ final class JobCosts {
             joins[distance] = readings.costs().joinNanos(distance) / threads;
             pairs[distance] = estimates == null ? 0 : compared(estimates, distance, options.minSimilarity());
         }
+        // A job reads one text of a pair, a calibration both.
         double ofPair = compared == null ? 0 : compared.nanosPerPair() / 2;
         return new JobCosts(joins, pairs, readings.fingerprinted(), readings.readNanos(), ofPair);
     }
 
     /** The pairs whose texts a job compares: each duplicate with its survivor, and those with too little similarity. */
     private static double compared(Estimates estimates, int distance, double minSimilarity) {
-        Remaining near = estimates.within(distance, minSimilarity);
+        Estimates.Remaining near = estimates.within(distance, minSimilarity);
         double others = Math.max(0, estimates.within(distance).pairs() - near.pairs());
         return near.duplicates() + others / CHEAPER;
     }
 
-    /** The estimated time of a job, in seconds. */
-    double seconds(int distance) {
-        return (readNanos + joins[distance] + textNanos * pairs[distance]) / 1e9;
-    }
-
-    double secondsWithoutTexts(int distance) {
-        return (readNanos + joins[distance]) / 1e9;
+    /** The estimated time of a job. */
+    double seconds(int distance, boolean verify) {
+        return nanos(distance, readNanos, verify ? pairNanos : 0) / 1e9;
     }
 
     /** For comparing distances. */
     double byCounts(int distance) {
-        return FINGERPRINT * fingerprinted + joins[distance] + TEXTS * pairs[distance];
+        return nanos(distance, FINGERPRINT * fingerprinted, TEXTS);
+    }
+
+    private double nanos(int distance, double read, double pair) {
+        return read + joins[distance] + pair * pairs[distance];
     }
 }

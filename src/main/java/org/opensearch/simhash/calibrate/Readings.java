@@ -10,7 +10,6 @@ import org.opensearch.simhash.calibrate.sample.DensityTable;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.DocumentDraw;
 import org.opensearch.simhash.calibrate.sample.Draw;
-import org.opensearch.simhash.calibrate.sample.FingerprintSample;
 import org.opensearch.simhash.calibrate.sample.Nearness;
 import org.opensearch.simhash.calibrate.sample.SearchCosts;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
@@ -21,8 +20,8 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * Reads all fingerprints or sketches of a point in time three times: to measure the density, to draw documents, to look around these. Keeps
- * none but the drawn ones. One thread, which blocks.
+ * Reads all fingerprints or sketches of a point in time three times: to measure the density, to draw documents, to look around
+ * these. Keeps none but the drawn ones. One thread, which blocks.
  */
 final class Readings {
 
@@ -56,7 +55,7 @@ final class Readings {
         this.options = options;
         this.scale = scale;
         this.memory = memory;
-        this.reader = scale.reader(pointInTime, field, task);
+        this.reader = scale.reading().of(pointInTime, field, task);
         this.query = new BoolQueryBuilder()
                 .filter(documents)
                 .filter(new MappedExistsQueryBuilder(field + "." + scale.value()));
@@ -75,8 +74,8 @@ final class Readings {
         Nearness nearness = scale.nearness();
         memory.take(Surroundings.bytes(draw, nearness.last(), pairs));
         surroundings = new Surroundings(draw, densities, nearness, pairs, options.seed());
-        memory.take(FingerprintSample.BYTES);
-        costs = scale.costs(indices, draw, fingerprinted, options.seed());
+        memory.take(SearchCosts.BYTES);
+        costs = scale.costs().of(indices, draw, fingerprinted, options.seed());
         read(document -> {
             surroundings.add(document);
             costs.add(document);
@@ -85,7 +84,7 @@ final class Readings {
 
     private long read(Consumer<Document> documents) {
         long start = System.nanoTime();
-        long count = reader.read(query, documents);
+        long count = reader.read().applyAsLong(query, documents);
         if (surroundings == null) {
             scanNanos += System.nanoTime() - start;
         }
@@ -103,7 +102,7 @@ final class Readings {
 
     /** Documents by scheme. */
     Map<String, Long> schemes() {
-        return reader.schemes();
+        return reader.schemes().get();
     }
 
     Draw draw() {

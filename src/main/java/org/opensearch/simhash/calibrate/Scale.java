@@ -1,66 +1,126 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate;
 
-import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.opensearch.core.xcontent.XContentBuilder;
+import java.util.function.Supplier;
+import java.util.function.ToLongBiFunction;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.calibrate.estimate.Steps;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.Draw;
+import org.opensearch.simhash.calibrate.sample.FingerprintCosts;
 import org.opensearch.simhash.calibrate.sample.Nearness;
 import org.opensearch.simhash.calibrate.sample.SearchCosts;
+import org.opensearch.simhash.calibrate.sample.SketchCosts;
+import org.opensearch.simhash.calibrate.sample.SketchSteps;
 import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.SketchScan;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 
-/** In which steps documents are near: bits of distance between fingerprints, or estimated similarity of sketches. */
-interface Scale {
+/**
+ * What differs between fingerprints, which are near by bits of distance, and sketches, which are near by estimated similarity.
+ *
+ * @param value the part of the object that is compared
+ * @param rows the part of the answer that has a row for each step
+ * @param rowName the part of a row that names the step
+ * @param jobOption the option of a job that names it
+ * @param noun for one value
+ * @param shortTexts the end of a sentence about short texts
+ */
+record Scale(
+        Steps steps,
+        Nearness nearness,
+        String value,
+        String rows,
+        String rowName,
+        String jobOption,
+        String noun,
+        String shortTexts,
+        Reading reading,
+        Costs costs) {
+
+    /** Opens a reader. */
+    interface Reading {
+
+        Reader of(PointInTime pointInTime, String field, JobTask task);
+    }
+
+    /**
+     * @param read the documents that a query matches; returns their number
+     * @param schemes documents by scheme, of the last reading
+     */
+    record Reader(ToLongBiFunction<QueryBuilder, Consumer<Document>> read, Supplier<Map<String, Long>> schemes) {}
+
+    interface Costs {
+
+        /** @param documents the expected number */
+        SearchCosts of(CalibratedIndices indices, Draw draw, long documents, long seed);
+    }
 
     static Scale of(CalibrateOptions options) {
-        return options.kind() == SketchKind.MINHASH ? new SimilarityScale() : new DistanceScale(options.maxDistance());
+        return options.kind() == SketchKind.MINHASH ? similarities() : distances(options.maxDistance());
     }
 
-    Nearness nearness();
-
-    Steps steps();
-
-    /** The part of the object that is compared. */
-    String value();
-
-    /** The part of the answer that has a row for each step. */
-    String rows();
-
-    /** The part of a row, and the option of a job, that names the step. */
-    String rowName();
-
-    String jobOption();
-
-    /** The step by that name. */
-    Number name(int step);
-
-    /** Adds the values of this kind to the row of a step. */
-    void describe(int step, CalibratedIndices indices, Map<String, Object> row);
-
-    /** Options of a job. */
-    void writeJob(XContentBuilder json, int step) throws IOException;
-
-    /** The sentence about short texts in an answer. */
-    String ofShortTexts();
-
-    /** Reads the documents that a query matches. */
-    interface Reader {
-
-        /** Returns the number of documents. */
-        long read(QueryBuilder query, Consumer<Document> documents);
-
-        /** Documents by scheme, of the last reading. */
-        Map<String, Long> schemes();
+    private static Scale distances(int last) {
+        return new Scale(
+                Steps.OF_BITS,
+                new Nearness.Bits(last),
+                FingerprintFields.BITS,
+                "distances",
+                "distance",
+                "max_distance",
+                "fingerprint",
+                "a large distance with a character measure is the right choice for them, because one word that differs"
+                        + " changes many bits and most shingles.",
+                Scale::fingerprints,
+                (indices, draw, documents, seed) -> new FingerprintCosts(indices.layout(), draw, documents, seed));
     }
 
-    Reader reader(PointInTime pointInTime, String field, JobTask task);
+    private static Scale similarities() {
+        return new Scale(
+                Steps.OF_SKETCHES,
+                new SketchSteps(),
+                SketchFields.SKETCH,
+                "estimates",
+                "estimate",
+                "min_similarity",
+                "sketch",
+                "a character measure is the right choice for them, because one word that differs changes most shingles."
+                        + " A sketch has nothing but shingles: fingerprints may tell such texts better.",
+                Scale::sketches,
+                (indices, draw, documents, seed) -> new SketchCosts(indices.bands(), draw, documents));
+    }
 
-    /** @param documents the expected number */
-    SearchCosts costs(CalibratedIndices indices, Draw draw, long documents, long seed);
+    private static Reader fingerprints(PointInTime pointInTime, String field, JobTask task) {
+        FingerprintPages scan = new FingerprintPages(pointInTime, field, List.of(), Chunks.WHOLE, Wanted.ALL);
+        return new Reader(
+                (query, documents) -> {
+                    DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);
+                    scan.read(query, null, rows, task::read);
+                    return rows.end();
+                },
+                scan::schemes);
+    }
+
+    private static Reader sketches(PointInTime pointInTime, String field, JobTask task) {
+        SketchScan scan = new SketchScan(pointInTime, field, List.of());
+        return new Reader(
+                (query, documents) -> {
+                    DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);
+                    scan.readSketches(
+                            query,
+                            (address, sketch, stratum) -> rows.add(address, stratum, SketchSteps.value(sketch)),
+                            task::read);
+                    return rows.end();
+                },
+                scan::schemes);
+    }
 }

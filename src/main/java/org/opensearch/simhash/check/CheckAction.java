@@ -2,31 +2,27 @@
 package org.opensearch.simhash.check;
 
 import java.io.IOException;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.IndicesOptions;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
 
 /** Checks whether indices are set up so that near-duplicates are found. Only reads. */
-public final class CheckAction extends ActionType<CheckAction.Response> {
+public final class CheckAction {
 
     public static final String NAME = "indices:monitor/simhash/check";
-    public static final CheckAction INSTANCE = new CheckAction();
+    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
 
     static final int DEFAULT_SAMPLE_SIZE = 10_000;
     static final int DEFAULT_TEXT_SAMPLE_SIZE = 1_000;
@@ -34,9 +30,7 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
     /** OpenSearch's default limit for the hits of a search. */
     private static final int MAX_SAMPLE_SIZE = 10_000;
 
-    private CheckAction() {
-        super(NAME, Response::new);
-    }
+    private CheckAction() {}
 
     /** The indices, the fingerprint, the size of the sample. */
     public static final class Request extends RequestOnIndices {
@@ -118,20 +112,7 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
      * @param pipeline that makes the scheme; null if none does
      * @param current whether a pipeline of one of the indices makes it
      */
-    record SchemeCount(String scheme, long documents, String pipeline, boolean current)
-            implements Writeable, ToXContentObject {
-
-        SchemeCount(StreamInput in) throws IOException {
-            this(in.readString(), in.readVLong(), in.readOptionalString(), in.readBoolean());
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeString(scheme);
-            out.writeVLong(documents);
-            out.writeOptionalString(pipeline);
-            out.writeBoolean(current);
-        }
+    record SchemeCount(String scheme, long documents, String pipeline, boolean current) implements ToXContentObject {
 
         @Override
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
@@ -140,56 +121,6 @@ public final class CheckAction extends ActionType<CheckAction.Response> {
                     .field("documents", documents)
                     .field("pipeline", pipeline)
                     .field("current", current)
-                    .endObject();
-        }
-    }
-
-    /** Counts and findings of all indices. */
-    public static final class Response extends ActionResponse implements ToXContentObject {
-
-        private final Counts counts;
-        private final List<SchemeCount> schemes;
-        private final List<Finding> findings;
-
-        Response(Counts counts, List<SchemeCount> schemes, List<Finding> findings) {
-            this.counts = counts;
-            this.schemes = List.copyOf(schemes);
-            this.findings = List.copyOf(findings);
-        }
-
-        Response(StreamInput in) throws IOException {
-            super(in);
-            this.counts = new Counts(in);
-            this.schemes = in.readList(SchemeCount::new);
-            this.findings = in.readList(Finding::new);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            counts.writeTo(out);
-            out.writeList(schemes);
-            out.writeList(findings);
-        }
-
-        /** {@code ok}, or the worst severity. */
-        private String status() {
-            return findings.stream()
-                    .map(Finding::severity)
-                    .max(Comparator.naturalOrder())
-                    .map(worst -> worst.name().toLowerCase(Locale.ROOT))
-                    .orElse("ok");
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            return builder.startObject()
-                    .field("status", status())
-                    .field("documents", counts.documents())
-                    .field("fingerprinted", counts.fingerprinted())
-                    .field("too_short", counts.tooShort())
-                    .field("without", counts.without())
-                    .field("schemes", schemes)
-                    .field("findings", findings)
                     .endObject();
         }
     }

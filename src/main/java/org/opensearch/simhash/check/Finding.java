@@ -3,9 +3,6 @@ package org.opensearch.simhash.check;
 
 import java.io.IOException;
 import java.util.Locale;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
@@ -13,8 +10,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
  * @param message what is wrong, and what follows
  * @param mend a request for Dev Tools, or words if no request mends it
  */
-record Finding(Severity severity, Code code, String index, String message, String mend)
-        implements Writeable, ToXContentObject {
+record Finding(Severity severity, Code code, String index, String message, String mend) implements ToXContentObject {
 
     /** The worst last. */
     enum Severity {
@@ -31,23 +27,14 @@ record Finding(Severity severity, Code code, String index, String message, Strin
         return new Finding(code.severity(), code, index, message, mend);
     }
 
-    Finding(StreamInput in) throws IOException {
-        this(in.readEnum(Severity.class), in.readEnum(Code.class), in.readString(), in.readString(), in.readString());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeEnum(severity);
-        out.writeEnum(code);
-        out.writeString(index);
-        out.writeString(message);
-        out.writeString(mend);
+    String status() {
+        return severity.name().toLowerCase(Locale.ROOT);
     }
 
     @Override
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
         return builder.startObject()
-                .field("severity", severity.name().toLowerCase(Locale.ROOT))
+                .field("severity", status())
                 .field("code", code.toString())
                 .field("index", index)
                 .field("message", message)

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.admin.cluster.settings.ClusterUpdateSettingsRequest;
 import org.opensearch.action.ingest.PutPipelineRequest;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
 import org.opensearch.action.search.PutSearchPipelineRequest;
@@ -17,21 +18,27 @@ import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.logging.HeaderWarning;
 import org.opensearch.common.regex.Regex;
+import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaType;
+import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
+import org.opensearch.simhash.verify.OwnWords;
+import org.opensearch.simhash.verify.Verification;
 import org.opensearch.tasks.Task;
 
 /**
  * Adds {@code Warning} headers to the answer of {@code PUT _ingest/pipeline}: if no step before {@code near_duplicate} writes its
  * field, or if its {@code index} does not exist. Stores the pipeline all the same, because another one may write the field, and the
- * index may come. Refuses pipelines whose processors are no objects, and limits that depend on what makes the fingerprints.
+ * index may come. Refuses pipelines whose processors are no objects, tags over what is read, and limits that depend on what makes
+ * the fingerprints, also if a cluster setting brings them.
  *
  * @param metadata null until the node is up
  */
@@ -40,8 +47,13 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
     private static final Set<String> LISTS =
             Set.of("processors", "on_failure", "request_processors", "response_processors", "phase_results_processors");
 
-    /** Options with a processor or a pipeline inside. */
-    private static final Set<String> INSIDE = Set.of("processor", "pipeline");
+    /** With a processor inside; in {@code _simulate}, {@code pipeline} has one. */
+    private static final String PROCESSOR = "processor";
+
+    private static final String PIPELINE = "pipeline";
+
+    /** Options of writers with a path that is read. */
+    private static final List<String> READ = List.of("field", "fields", "language_field", "hash_field");
 
     @Override
     public int order() {
@@ -61,8 +73,13 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
             if (request instanceof PutPipelineRequest put) {
                 List<Step> steps = steps(put);
                 PipelineSteps stored = new PipelineSteps(metadata.get());
-                steps.stream().filter(Step::isNearDuplicate).forEach(step -> requireLimits(step, steps, stored));
+                for (Step step : steps.stream().filter(Step::isNearDuplicate).toList()) {
+                    requireApart(step, steps);
+                    requireLimits(step, steps, stored, metadata.get().settings());
+                }
                 warnings(put, steps).forEach(HeaderWarning::addWarning);
+            } else if (request instanceof ClusterUpdateSettingsRequest update) {
+                requireLimits(update);
             }
         } catch (IllegalArgumentException e) {
             listener.onFailure(e);
@@ -96,17 +113,20 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
         if (typed instanceof Map<?, ?> object) {
             object.forEach((name, value) -> {
                 if (LISTS.contains(String.valueOf(name)) && value instanceof List<?> processors) {
-                    processors.forEach(processor -> requireProcessor(name, processor, withOptions));
-                } else if (INSIDE.contains(String.valueOf(name))) {
+                    processors.forEach(processor -> requireProcessor(name, processor, withOptions, withOptions));
+                } else if (PROCESSOR.equals(name)) {
+                    requireProcessor(name, value, true, withOptions);
+                } else if (PIPELINE.equals(name)) {
                     requireProcessors(value, withOptions);
                 }
             });
         }
     }
 
-    private static void requireProcessor(Object list, Object processor, boolean withOptions) {
+    /** @param isStrict whether the options of this one must be an object */
+    private static void requireProcessor(Object list, Object processor, boolean isStrict, boolean withOptions) {
         boolean isObject = processor instanceof Map<?, ?> byType
-                && (withOptions == false || byType.values().stream().allMatch(Map.class::isInstance));
+                && (isStrict == false || byType.values().stream().allMatch(Map.class::isInstance));
         if (isObject == false) {
             throw new IllegalArgumentException("[" + list
                     + "] must have processors, each an object with the options of its type, got: "
@@ -130,26 +150,77 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
         return new PipelineSteps(metadata.get(), Map.of(put.getId(), definition)).of(List.of(put.getId()));
     }
 
+    /** Refuses a tag that would overwrite, or be in, what another step reads. */
+    private static void requireApart(Step step, List<Step> steps) {
+        String target = step.option("target_field", NearDuplicateProcessor.TYPE);
+        for (Step writer : steps.stream().filter(Step::isWriter).toList()) {
+            for (String path : READ.stream().flatMap(writer::paths).toList()) {
+                if (ProcessorOptions.isWithin(path, target) || ProcessorOptions.isWithin(target, path)) {
+                    throw new IllegalArgumentException("[target_field] must be apart from [" + path + "], which ["
+                            + writer.type() + "] reads, got: " + target);
+                }
+            }
+        }
+    }
+
+    /** Refuses limits of the cluster by which too different documents would end in a stored pipeline. */
+    private void requireLimits(ClusterUpdateSettingsRequest update) {
+        Settings.Builder changed = Settings.builder();
+        for (Setting<?> limit : List.of(NearDuplicateSettings.MAX_DISTANCE, NearDuplicateSettings.MIN_SIMILARITY)) {
+            for (Settings given : List.of(update.persistentSettings(), update.transientSettings())) {
+                if (given.get(limit.getKey()) != null) {
+                    changed.put(limit.getKey(), given.get(limit.getKey()));
+                }
+            }
+        }
+        if (changed.keys().isEmpty()) {
+            return;
+        }
+        PipelineSteps stored = new PipelineSteps(metadata.get());
+        for (String pipeline : stored.names()) {
+            List<Step> steps = stored.of(List.of(pipeline));
+            steps.stream()
+                    .filter(Step::isNearDuplicate)
+                    .forEach(step -> requireLimits(step, steps, stored, changed.build()));
+        }
+    }
+
     /**
      * Refuses a {@code near_duplicate} for which documents end, if it compares fingerprints that are not made of text as
-     * texts, or texts by too many bits. Only the pipelines tell what makes the fingerprints.
+     * texts, or by too much. Only the pipelines tell what makes the fingerprints.
      *
+     * @param cluster its limits count where the step has none
      * @throws IllegalArgumentException naming the option, the rule and the value
      */
-    private void requireLimits(Step step, List<Step> steps, PipelineSteps stored) {
+    private static void requireLimits(Step step, List<Step> steps, PipelineSteps stored, Settings cluster) {
         String action = String.valueOf(step.options().get("action"));
-        boolean mayEnd = step.options().get("action") != null && action.equals("tag") == false;
-        if (mayEnd == false || step.nearDuplicateKind() != CheckedKind.FINGERPRINT) {
+        if (step.options().get("action") == null || action.equals("tag")) {
+            return;
+        }
+        Object verify = step.options().get("verify");
+        boolean verifies = "false".equals(String.valueOf(verify)) == false;
+        boolean isOfSketches = step.nearDuplicateKind() == CheckedKind.SKETCH;
+        Map<?, ?> similar = verifies ? verify instanceof Map<?, ?> typed ? typed : Map.of() : step.options();
+        Setting<Double> least = NearDuplicateSettings.MIN_SIMILARITY;
+        boolean isOfCluster = similar.get("min_similarity") == null && (verifies || isOfSketches);
+        if (isOfCluster && isAbove(Verification.LEAST_TO_END, cluster.get(least.getKey()))) {
+            throw new IllegalArgumentException(
+                    "[" + least.getKey() + "] must be between " + Verification.LEAST_TO_END + " and 1.0 with [action] ["
+                            + action + "] in pipeline [" + step.pipeline() + "], got: " + cluster.get(least.getKey()));
+        }
+        if (isOfSketches) {
             return;
         }
         List<Step> writers =
                 steps.stream().filter(other -> other.writesFor(step)).toList();
         boolean isSureNotOfText = writers.isEmpty() == false && writers.stream().noneMatch(Step::readsTexts);
-        boolean verifies = "false".equals(String.valueOf(step.options().get("verify"))) == false;
         if (verifies && isSureNotOfText) {
-            throw new IllegalArgumentException("[verify] must be false with [action] [" + action + "] where ["
-                    + step.nearDuplicateField() + "] is not made of text, as by ["
-                    + writers.getFirst().type() + "], got: " + step.options().get("verify"));
+            throw new IllegalArgumentException("[verify] must be false" + whereNotOfText(step, writers) + verify);
+        }
+        Object ownWords = step.options().get("max_own_words");
+        if (isSureNotOfText && ownWords != null && isAbove(ownWords, OwnWords.UNLIMITED)) {
+            throw new IllegalArgumentException(
+                    "[max_own_words] must be absent or -1" + whereNotOfText(step, writers) + ownWords);
         }
         if (writers.isEmpty()) {
             // Those of another pipeline of the document, perhaps.
@@ -158,26 +229,29 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
                     .toList();
         }
         boolean isOfText = writers.isEmpty() || writers.stream().anyMatch(Step::readsTexts);
-        Settings cluster = metadata.get().settings();
-        boolean isOfCluster = NearDuplicateSettings.MAX_DISTANCE.exists(cluster);
-        Object distance = step.options().get("max_distance");
-        if (distance == null && isOfCluster) {
-            distance = NearDuplicateSettings.MAX_DISTANCE.get(cluster);
-        }
-        if (verifies == false && isOfText && isAbove(distance, DuplicateRule.MOST_BITS_UNVERIFIED)) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and "
-                    + DuplicateRule.MOST_BITS_UNVERIFIED + " with [action] [" + action
-                    + "] and [verify] false, got: " + distance
-                    + (step.options().get("max_distance") == null
-                            ? ", from [" + NearDuplicateSettings.MAX_DISTANCE.getKey() + "]"
-                            : ""));
+        String limit = NearDuplicateSettings.MAX_DISTANCE.getKey();
+        boolean isOwn = step.options().get("max_distance") != null;
+        Object distance = isOwn ? step.options().get("max_distance") : cluster.get(limit);
+        boolean isUnverified = verifies == false && isOfText;
+        int most = isUnverified ? DuplicateRule.MOST_BITS_UNVERIFIED : DuplicateRule.MOST_BITS;
+        if (isAbove(distance, most)) {
+            throw new IllegalArgumentException("[max_distance] must be between 0 and " + most + " with [action] ["
+                    + action + "]" + (isUnverified ? " and [verify] false" : "") + ", got: " + distance
+                    + (isOwn ? "" : ", from [" + limit + "]"));
         }
     }
 
+    private static String whereNotOfText(Step step, List<Step> writers) {
+        return " with [action] [" + step.options().get("action") + "] where [" + step.nearDuplicateField()
+                + "] is not made of text, as by [" + writers.getFirst().type() + "], got: ";
+    }
+
     /** Something else than a number is refused elsewhere. */
-    private static boolean isAbove(Object distance, int most) {
+    private static boolean isAbove(Object value, Object most) {
         try {
-            return distance != null && Double.parseDouble(distance.toString()) > most;
+            return value != null
+                    && most != null
+                    && Double.parseDouble(value.toString()) > Double.parseDouble(most.toString());
         } catch (NumberFormatException e) {
             return false;
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
@@ -101,6 +102,13 @@ record Step(
         return element == null || ProcessorOptions.isWithin(typed, ProcessorOptions.ELEMENT) == false
                 ? typed
                 : element + typed.substring(ProcessorOptions.ELEMENT.length());
+    }
+
+    /** The paths in an option: one, or a list, each perhaps with a weight behind {@code ^}. */
+    Stream<String> paths(String option) {
+        Object typed = options.get(option);
+        return (typed instanceof List<?> list ? list.stream() : Stream.ofNullable(typed))
+                .map(one -> path(one.toString().split("\\^", 2)[0]));
     }
 
     boolean isNearDuplicate() {

@@ -10,15 +10,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.support.ActionFilters;
-import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
@@ -27,16 +24,17 @@ import org.opensearch.simhash.check.CheckAction.SchemeCount;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
+import org.opensearch.simhash.request.BlockingAction;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
-import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.RemoteClusterAware;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /** Checks indices one by one on a generic thread, which blocks. Cancellable between indices. */
-public final class TransportCheckAction extends HandledTransportAction<CheckAction.Request, CheckAction.Response> {
+public final class TransportCheckAction extends BlockingAction<CheckAction.Request> {
 
     private static final int MOST_INDICES = 1_000;
 
@@ -66,13 +64,8 @@ public final class TransportCheckAction extends HandledTransportAction<CheckActi
     }
 
     @Override
-    protected void doExecute(Task task, CheckAction.Request request, ActionListener<CheckAction.Response> listener) {
-        client.threadPool()
-                .executor(ThreadPool.Names.GENERIC)
-                .execute(ActionRunnable.supply(listener, () -> check((CancellableTask) task, request)));
-    }
-
-    private CheckAction.Response check(CancellableTask task, CheckAction.Request request) {
+    protected JsonResponse answer(CheckAction.Request request, Task executed) {
+        CancellableTask task = (CancellableTask) executed;
         ClusterState state = cluster.state();
         Index[] indices = indices(state, request);
         PipelineSteps pipelines = new PipelineSteps(state.metadata());
@@ -126,7 +119,21 @@ public final class TransportCheckAction extends HandledTransportAction<CheckActi
                 .sorted(Comparator.comparingLong(SchemeCount::documents).reversed())
                 .toList();
         findings.sort(Comparator.comparing(Finding::severity).reversed());
-        return new CheckAction.Response(counts, mostFirst, findings);
+        return answer(counts, mostFirst, findings);
+    }
+
+    private static JsonResponse answer(Counts counts, List<SchemeCount> schemes, List<Finding> worstFirst) {
+        return new JsonResponse((json, params) -> json.startObject()
+                .field(
+                        "status",
+                        worstFirst.isEmpty() ? "ok" : worstFirst.getFirst().status())
+                .field("documents", counts.documents())
+                .field("fingerprinted", counts.fingerprinted())
+                .field("too_short", counts.tooShort())
+                .field("without", counts.without())
+                .field("schemes", schemes)
+                .field("findings", worstFirst)
+                .endObject());
     }
 
     private static SchemeCount sum(SchemeCount a, SchemeCount b) {

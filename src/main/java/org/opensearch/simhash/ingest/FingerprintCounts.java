@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.simhash.counts.Counters;
@@ -27,6 +29,24 @@ public record FingerprintCounts(
      */
     void read(String without, boolean hasSource) {
         RequestWarnings.of(context.get()).read(without, hasSource);
+    }
+
+    /**
+     * Remembers a fingerprint until the bulk is answered: OpenSearch serialises the document between its pipelines.
+     *
+     * @param place where it stands
+     */
+    void made(FingerprintProcessor maker, List<String> place, Map<?, ?> fields) {
+        BulkTally tally = BulkTally.of(context.get());
+        if (tally != null) {
+            tally.made(maker, place, fields);
+        }
+    }
+
+    /** Whether another processor made a fingerprint of this bulk. */
+    boolean isMadeByAnother(FingerprintProcessor processor, List<String> place, Map<?, ?> fields) {
+        BulkTally tally = BulkTally.of(context.get());
+        return tally != null && tally.isMadeByAnother(processor, place, fields);
     }
 
     /** A document has no text. */

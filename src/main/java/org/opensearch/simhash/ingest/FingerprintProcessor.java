@@ -4,7 +4,6 @@ package org.opensearch.simhash.ingest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.opensearch.ingest.AbstractProcessor;
@@ -56,8 +55,14 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         }
     }
 
-    /** Beginning of a name in the ingest metadata, which is never stored. */
-    private static final String MADE_HERE = "simhash_made_";
+    /** What a processor of this run made: a client's document has no such object. */
+    private static final class Made extends HashMap<String, Object> {
+        private static final long serialVersionUID = 1;
+
+        Made(Map<String, Object> fields) {
+            super(fields);
+        }
+    }
 
     private final Target target;
     private final boolean readsIngestMetadata;
@@ -119,10 +124,11 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             target.counts().read(without(), fields.isPresent());
             if (fields.isPresent()) {
                 requireElement(document);
-                TargetFields.replace(document, target.field(), fields.get());
+                Made made = new Made(fields.get());
+                target.counts().made(this, place(document), made);
+                TargetFields.replace(document, target.field(), made);
                 written(document);
                 isWritten = true;
-                document.getIngestMetadata().put(MADE_HERE + target.field(), element(document));
                 target.counts().made(isTooShort(fields.get()), isWithoutWords(fields.get()));
             } else if (target.ignoreMissing()) {
                 target.counts().withoutText();
@@ -147,13 +153,25 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         removeCarried(document);
     }
 
-    /** Another processor of the pipeline may have made it, of another field. */
+    /** Another processor of the document's pipelines may have made it, of another field. */
     private void removeCarried(IngestDocument document) {
-        Map<String, Object> metadata = document.getIngestMetadata();
-        String made = MADE_HERE + target.field();
-        if (metadata.containsKey(made) == false || Objects.equals(metadata.get(made), element(document)) == false) {
+        Object carried =
+                document.hasField(target.field()) ? document.getFieldValue(target.field(), Object.class) : null;
+        boolean isMade = carried instanceof Made
+                || (carried instanceof Map<?, ?> fields
+                        && target.counts().isMadeByAnother(this, place(document), fields));
+        if (isMade == false) {
             TargetFields.remove(document, target.field());
         }
+    }
+
+    /** Where a fingerprint stands, in all pipelines of a document. */
+    private List<String> place(IngestDocument document) {
+        Map<String, Object> fields = document.getSourceAndMetadata();
+        return List.of(
+                target.field(),
+                String.valueOf(fields.get(IngestDocument.Metadata.INDEX.getFieldName())),
+                String.valueOf(fields.get(IngestDocument.Metadata.ID.getFieldName())));
     }
 
     /** The element that a {@code foreach} is at, or null. */

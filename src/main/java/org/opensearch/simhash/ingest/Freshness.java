@@ -111,12 +111,17 @@ public record Freshness(State state, Fingerprinter maker) {
                 return new Freshness(State.NOT_OF_TEXT, null);
             }
             State state = State.UNREADABLE;
-            for (Fingerprinter maker : recipes.makers(scheme)) {
-                State byMaker = state(document, maker, memory);
-                if (byMaker == State.FRESH) {
-                    return new Freshness(State.FRESH, maker);
+            for (List<Fingerprinter> makers : recipes.makersByNearness(scheme)) {
+                for (Fingerprinter maker : makers) {
+                    State byMaker = state(document, maker, memory);
+                    if (byMaker == State.FRESH) {
+                        return new Freshness(State.FRESH, maker);
+                    }
+                    state = state == State.UNREADABLE || byMaker == State.STALE ? byMaker : state;
                 }
-                state = state == State.UNREADABLE || byMaker == State.STALE ? byMaker : state;
+                if (state != State.UNREADABLE) {
+                    break;
+                }
             }
             return new Freshness(state, null);
         }

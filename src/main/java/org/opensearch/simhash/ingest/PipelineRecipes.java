@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,7 +12,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestService;
@@ -186,8 +184,8 @@ public final class PipelineRecipes {
         Map<String, List<FingerprintProcessor>> byPipeline = new HashMap<>();
         Settings settings = settings(index);
         List<TextProcessor> writing = processorsOf(settings, field, byPipeline);
-        List<Fingerprinter> own = recipes(writing.isEmpty() ? only(settings, byPipeline) : writing);
-        return new PreparingRecipes(own.isEmpty() ? List.of(byDefault()) : own, () -> ofAllPipelines(field));
+        return new PreparingRecipes(
+                recipes(writing.isEmpty() ? only(settings, byPipeline) : writing), () -> ofAllPipelines(field));
     }
 
     /**
@@ -221,11 +219,12 @@ public final class PipelineRecipes {
     }
 
     /** Recipes that write the field come first: another recipe of the same scheme may read the language elsewhere. */
-    private List<Fingerprinter> ofAllPipelines(String field) {
-        List<TextProcessor> found = new ArrayList<>(pipelines.all());
-        found.sort(Comparator.comparing(processor -> processor.targetField().equals(field) == false));
-        return Stream.concat(found.stream().map(TextProcessor::fingerprinter), Stream.of(byDefault()))
-                .toList();
+    private List<List<Fingerprinter>> ofAllPipelines(String field) {
+        Map<Boolean, List<Fingerprinter>> byTarget = pipelines.all().stream()
+                .collect(Collectors.partitioningBy(
+                        processor -> processor.targetField().equals(field),
+                        Collectors.mapping(TextProcessor::fingerprinter, Collectors.toList())));
+        return List.of(byTarget.get(true), byTarget.get(false), List.of(byDefault()));
     }
 
     private Fingerprinter byDefault() {

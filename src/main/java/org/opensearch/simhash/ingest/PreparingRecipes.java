@@ -20,14 +20,15 @@ import org.opensearch.simhash.fingerprint.Recipe;
 public final class PreparingRecipes {
 
     private final List<Fingerprinter> own;
-    private final Supplier<List<Fingerprinter>> ofAll;
-    private List<Fingerprinter> others;
+    private final Supplier<List<List<Fingerprinter>>> ofAll;
+    private List<List<Fingerprinter>> byNearness;
+    private Set<String> textFields;
 
     /**
-     * @param own of the index, at least one
-     * @param ofAll of all pipelines, perhaps many; asked on demand
+     * @param own of the index's pipelines
+     * @param ofAll of all pipelines, perhaps many, in groups, the nearest first; asked on demand
      */
-    PreparingRecipes(List<Fingerprinter> own, Supplier<List<Fingerprinter>> ofAll) {
+    public PreparingRecipes(List<Fingerprinter> own, Supplier<List<List<Fingerprinter>>> ofAll) {
         this.own = own;
         this.ofAll = ofAll;
     }
@@ -38,7 +39,7 @@ public final class PreparingRecipes {
      * @param scheme of the fingerprint; null if unknown, then the index's first recipe counts
      */
     public Optional<Fingerprinter> maker(String scheme) {
-        return scheme == null ? Optional.of(own.getFirst()) : of(scheme, own).or(() -> of(scheme, others()));
+        return scheme == null ? Optional.of(first()) : of(scheme, own.stream()).or(() -> of(scheme, all()));
     }
 
     /**
@@ -46,41 +47,61 @@ public final class PreparingRecipes {
      * have it.
      */
     public List<Fingerprinter> makers(String scheme) {
+        return makersByNearness(scheme).stream().flatMap(List::stream).toList();
+    }
+
+    /**
+     * The same in groups: those of the index, of others that write the field, and the rest. A group counts only if the ones
+     * before it cannot read a document: what an unrelated recipe reads is not what the fingerprint was made of.
+     */
+    List<List<Fingerprinter>> makersByNearness(String scheme) {
         Set<Recipe> known = new HashSet<>();
-        return Stream.concat(own.stream(), others().stream())
-                .filter(maker -> maker.scheme().equals(scheme) && known.add(maker.recipe()))
+        return byNearness().stream()
+                .map(group -> group.stream()
+                        .filter(maker -> maker.scheme().equals(scheme) && known.add(maker.recipe()))
+                        .toList())
                 .toList();
     }
 
     /** The recipe for texts near a fingerprint: its maker, else the index's first. */
     public Fingerprinter preparing(String scheme) {
-        return maker(scheme).orElse(own.getFirst());
+        return maker(scheme).orElseGet(this::first);
+    }
+
+    /** Of the index; without one, the default recipe, which is the last of all. */
+    private Fingerprinter first() {
+        return own.isEmpty() ? byNearness().getLast().getLast() : own.getFirst();
     }
 
     /** All fields that a fingerprint may be made of, and those with the language of a document. */
     public Set<String> textFields() {
-        return Stream.concat(own.stream(), others().stream())
-                .flatMap(maker -> DocumentTexts.paths(maker.recipe()).stream())
-                .collect(Collectors.toSet());
+        if (textFields == null) {
+            textFields = all().flatMap(maker -> DocumentTexts.paths(maker.recipe()).stream())
+                    .collect(Collectors.toSet());
+        }
+        return textFields;
     }
 
     /** All fields with the language of a document. */
     public Set<String> languageFields() {
-        return Stream.concat(own.stream(), others().stream())
-                .map(Fingerprinter::recipe)
+        return all().map(Fingerprinter::recipe)
                 .map(Recipe::languageField)
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
     }
 
-    private List<Fingerprinter> others() {
-        if (others == null) {
-            others = ofAll.get();
-        }
-        return others;
+    private Stream<Fingerprinter> all() {
+        return byNearness().stream().flatMap(List::stream);
     }
 
-    private static Optional<Fingerprinter> of(String scheme, List<Fingerprinter> recipes) {
-        return recipes.stream().filter(recipe -> recipe.scheme().equals(scheme)).findFirst();
+    private List<List<Fingerprinter>> byNearness() {
+        if (byNearness == null) {
+            byNearness = Stream.concat(Stream.of(own), ofAll.get().stream()).toList();
+        }
+        return byNearness;
+    }
+
+    private static Optional<Fingerprinter> of(String scheme, Stream<Fingerprinter> recipes) {
+        return recipes.filter(recipe -> recipe.scheme().equals(scheme)).findFirst();
     }
 }

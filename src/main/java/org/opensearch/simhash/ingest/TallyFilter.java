@@ -2,6 +2,7 @@
 package org.opensearch.simhash.ingest;
 
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.bulk.BulkAction;
 import org.opensearch.action.bulk.BulkResponse;
@@ -17,8 +18,10 @@ import org.opensearch.tasks.Task;
 /**
  * Gives each bulk a {@link BulkTally}, and counts the indexed documents of its answer. A forwarded bulk comes here
  * again on the node that ingests it.
+ *
+ * @param memory accounts for what is known of a bulk until its answer
  */
-public record TallyFilter(FingerprintCounts counts) implements ActionFilter {
+public record TallyFilter(FingerprintCounts counts, LongConsumer memory) implements ActionFilter {
 
     @Override
     public int order() {
@@ -41,9 +44,9 @@ public record TallyFilter(FingerprintCounts counts) implements ActionFilter {
         // A bulk may be sent in the context of another one.
         StoredContext before = context.newStoredContext(true, List.of(BulkTally.KEY));
         try {
-            BulkTally tally = new BulkTally();
+            BulkTally tally = new BulkTally(memory);
             context.putTransient(BulkTally.KEY, tally);
-            chain.proceed(task, action, request, counting(tally, listener));
+            chain.proceed(task, action, request, ActionListener.runBefore(counting(tally, listener), tally::close));
         } finally {
             before.restore();
         }

@@ -2,54 +2,54 @@
 package org.opensearch.simhash.inspect;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.opensearch.OpenSearchSecurityException;
+import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.get.MultiGetItemResponse;
+import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.action.get.MultiGetResponse;
 import org.opensearch.action.support.IndicesOptions;
-import org.opensearch.core.action.ActionResponse;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.xcontent.ToXContentObject;
-import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.simhash.verify.Measure;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.simhash.request.JsonResponse;
 
-/** Compares two texts by fingerprint, digest and every measure of similarity. */
-public final class CompareAction extends ActionType<CompareAction.Response> {
+/** Compares two texts, at least one of them stored, by fingerprint, digest and every measure of similarity. */
+public final class CompareAction extends HelperAction<CompareAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/compare";
-    public static final CompareAction INSTANCE = new CompareAction();
+    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
 
-    private CompareAction() {
-        super(NAME, Response::new);
+    @Inject
+    public CompareAction(InspectServices services) {
+        super(NAME, services, Request::new);
     }
 
-    /**
-     * Two texts and a recipe; at least one text is stored. The request is on the indices of the stored texts.
-     * {@link CompareTextsAction} compares two given texts.
-     */
-    public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
-
-        private final InspectedText a;
-        private final InspectedText b;
+    /** Two texts and a recipe. The request is on the indices of the stored texts. */
+    public static final class Request extends CompareTextsAction.TwoTexts implements IndicesRequest.Replaceable {
 
         /** Null unless someone replaced the indices. */
         private String[] permitted;
 
         Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
-            super(recipe);
-            this.a = a;
-            this.b = b;
+            super(recipe, a, b);
             requireStored();
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.a = new InspectedText(in);
-            this.b = new InspectedText(in);
             this.permitted = in.readOptionalStringArray();
             requireStored();
         }
@@ -64,17 +64,12 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
-            a.writeTo(out);
-            b.writeTo(out);
             out.writeOptionalStringArray(permitted);
         }
 
-        InspectedText a() {
-            return a;
-        }
-
-        InspectedText b() {
-            return b;
+        @Override
+        ActionType<JsonResponse> action() {
+            return INSTANCE;
         }
 
         @Override
@@ -98,84 +93,82 @@ public final class CompareAction extends ActionType<CompareAction.Response> {
             return this;
         }
 
-        /** The replacing indices, or null. */
-        String[] permitted() {
-            return permitted;
-        }
-
         /** As for a get. */
         @Override
         public IndicesOptions indicesOptions() {
             return IndicesOptions.strictSingleIndexNoExpandForbidClosed();
         }
+    }
 
-        @Override
-        String description() {
-            return "comparison of two texts";
+    @Override
+    void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
+        List<InspectedText> texts = List.of(request.a, request.b);
+        MultiGetRequest stored = new MultiGetRequest();
+        for (InspectedText text : texts) {
+            if (text.isStored()) {
+                stored.add(new MultiGetRequest.Item(text.index(), text.id()).routing(text.routing()));
+            }
+        }
+        if (request.permitted != null) {
+            requirePermitted(request.permitted, stored.getItems());
+        }
+        ActionListener<MultiGetResponse> compared = ActionListener.wrap(
+                found -> work.start(listener, () -> {
+                    List<InspectedText> read = withDocuments(texts, found);
+                    listener.onResponse(new Comparison(services.recipes(), request.recipe(), indices(found), work)
+                            .of(read.get(0), read.get(1)));
+                }),
+                listener::onFailure);
+        services.client().multiGet(stored, compared);
+    }
+
+    /** Refuses texts in indices that a security filter removed. */
+    private void requirePermitted(String[] permitted, List<MultiGetRequest.Item> stored) {
+        if (permitted.length == 0) {
+            throw new OpenSearchSecurityException(
+                    "no index is left on which [" + NAME + "] is permitted", RestStatus.FORBIDDEN);
+        }
+        ClusterState state = services.cluster().state();
+        List<String> names = Arrays.asList(
+                services.resolver().concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), permitted));
+        for (MultiGetRequest.Item item : stored) {
+            if (names.contains(
+                            services.resolver().concreteSingleIndex(state, item).getName())
+                    == false) {
+                throw new IndexNotFoundException(item.index());
+            }
         }
     }
 
-    /** The result of a comparison. */
-    public static final class Response extends ActionResponse implements ToXContentObject {
-
-        private final List<Integer> differingBits;
-        private final boolean sameDigest;
-        private final Map<String, Object> sketches;
-        private final Map<Measure, Double> similarity;
-
-        /**
-         * @param differingBits their positions, 0 the least significant; empty if the digests are equal; else null if a
-         *     text is too short for a fingerprint
-         * @param sketches the comparison of the sketches; null if a text is too short for one
-         * @param similarity by measure; NaN if the texts are too large for it
-         */
-        Response(
-                List<Integer> differingBits,
-                boolean sameDigest,
-                Map<String, Object> sketches,
-                Map<Measure, Double> similarity) {
-            this.sketches = sketches;
-            this.differingBits = differingBits;
-            this.sameDigest = sameDigest;
-            this.similarity = new TreeMap<>(similarity);
+    private static List<InspectedText> withDocuments(List<InspectedText> texts, MultiGetResponse found)
+            throws Exception {
+        List<InspectedText> resolved = new ArrayList<>();
+        int next = 0;
+        for (InspectedText text : texts) {
+            resolved.add(text.isStored() ? text.withDocument(source(found.getResponses()[next++])) : text);
         }
+        return resolved;
+    }
 
-        Response(StreamInput in) throws IOException {
-            this(
-                    in.readBoolean() ? in.readList(StreamInput::readVInt) : null,
-                    in.readBoolean(),
-                    in.readBoolean() ? in.readMap() : null,
-                    in.readMap(measure -> measure.readEnum(Measure.class), StreamInput::readDouble));
+    private static Map<String, Object> source(MultiGetItemResponse item) throws Exception {
+        if (item.isFailed()) {
+            throw item.getFailure().getFailure();
         }
+        if (item.getResponse().isExists() == false) {
+            throw new ResourceNotFoundException("document [{}] not found in [{}]", item.getId(), item.getIndex());
+        }
+        if (item.getResponse().isSourceEmpty()) {
+            throw new IllegalArgumentException(
+                    "document [" + item.getId() + "] of index [" + item.getIndex() + "] has no [_source] to compare");
+        }
+        return item.getResponse().getSourceAsMap();
+    }
 
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeBoolean(differingBits != null);
-            if (differingBits != null) {
-                out.writeCollection(differingBits, StreamOutput::writeVInt);
-            }
-            out.writeBoolean(sameDigest);
-            out.writeBoolean(sketches != null);
-            if (sketches != null) {
-                out.writeMap(sketches);
-            }
-            out.writeMap(similarity, StreamOutput::writeEnum, StreamOutput::writeDouble);
+    private static Set<String> indices(MultiGetResponse found) {
+        Set<String> indices = new LinkedHashSet<>();
+        for (MultiGetItemResponse item : found) {
+            indices.add(item.getIndex());
         }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            builder.startObject();
-            builder.field("distance", differingBits == null ? null : differingBits.size());
-            builder.field("differing_bits", differingBits);
-            builder.field("same_digest", sameDigest);
-            builder.field("minhash", sketches);
-            builder.startObject("similarity");
-            for (Map.Entry<Measure, Double> measured : similarity.entrySet()) {
-                double value = measured.getValue();
-                builder.field(
-                        measured.getKey().toString().toLowerCase(Locale.ROOT), Double.isNaN(value) ? null : value);
-            }
-            return builder.endObject().endObject();
-        }
+        return indices;
     }
 }

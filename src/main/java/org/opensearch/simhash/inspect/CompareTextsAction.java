@@ -2,48 +2,81 @@
 package org.opensearch.simhash.inspect;
 
 import java.io.IOException;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import org.opensearch.action.ActionType;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.xcontent.ObjectParser;
+import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.JsonResponse;
 
 /** Compares two given texts. A cluster action: it reads no index and needs no right on one. */
-public final class CompareTextsAction extends ActionType<CompareAction.Response> {
+public final class CompareTextsAction extends HelperAction<CompareTextsAction.Request> {
 
     public static final String NAME = "cluster:monitor/simhash/compare";
-    public static final CompareTextsAction INSTANCE = new CompareTextsAction();
+    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
 
-    private CompareTextsAction() {
-        super(NAME, CompareAction.Response::new);
+    @Inject
+    public CompareTextsAction(InspectServices services) {
+        super(NAME, services, Request::new);
     }
 
-    /**
-     * Two texts and a recipe. Stored texts are refused: they belong to {@link CompareAction}, which names their
-     * indices.
-     */
-    public static final class Request extends InspectRequest {
+    /** Two texts and a recipe. */
+    abstract static class TwoTexts extends InspectRequest {
 
-        private final InspectedText a;
-        private final InspectedText b;
+        private static final ObjectParser<Options, Void> PARSER = RecipeChoice.Options.parser("compare", Options::new);
 
-        Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
+        static {
+            declare("a", (options, value) -> options.a = value);
+            declare("b", (options, value) -> options.b = value);
+        }
+
+        private static final class Options extends RecipeChoice.Options {
+
+            private InspectedText a;
+            private InspectedText b;
+        }
+
+        private static void declare(String name, BiConsumer<Options, InspectedText> option) {
+            PARSER.declareField(
+                    option,
+                    RequestOptions.object(name, InspectedText::fromXContent),
+                    new ParseField(name),
+                    RequestOptions.ANY);
+            PARSER.declareRequiredFieldSet(name);
+        }
+
+        final InspectedText a;
+        final InspectedText b;
+
+        TwoTexts(RecipeChoice recipe, InspectedText a, InspectedText b) {
             super(recipe);
-            this.a = requireGiven("a", a);
-            this.b = requireGiven("b", b);
+            this.a = a;
+            this.b = b;
         }
 
-        Request(StreamInput in) throws IOException {
+        TwoTexts(StreamInput in) throws IOException {
             super(in);
-            this.a = requireGiven("a", new InspectedText(in));
-            this.b = requireGiven("b", new InspectedText(in));
+            this.a = new InspectedText(in);
+            this.b = new InspectedText(in);
         }
 
-        private static InspectedText requireGiven(String option, InspectedText text) {
-            if (text.isStored()) {
-                throw new IllegalArgumentException("[" + option + "] must be given along, got: [" + text.id()
-                        + "] of index [" + text.index() + "]");
-            }
-            return text;
+        static TwoTexts fromXContent(XContentParser parser) throws IOException {
+            Options options = RequestOptions.body(PARSER, parser);
+            return of(options.recipe(), options.a, options.b);
         }
+
+        static TwoTexts of(RecipeChoice recipe, InspectedText a, InspectedText b) {
+            return a.isStored() || b.isStored() ? new CompareAction.Request(recipe, a, b) : new Request(recipe, a, b);
+        }
+
+        /** A cluster action if no text is stored. */
+        abstract ActionType<JsonResponse> action();
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
@@ -52,17 +85,43 @@ public final class CompareTextsAction extends ActionType<CompareAction.Response>
             b.writeTo(out);
         }
 
-        InspectedText a() {
-            return a;
+        @Override
+        final String description() {
+            return "comparison of two texts";
+        }
+    }
+
+    /** Stored texts are refused: they belong to {@link CompareAction}, which names their indices. */
+    public static final class Request extends TwoTexts {
+
+        Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
+            super(recipe, a, b);
+            requireGiven("a", a);
+            requireGiven("b", b);
         }
 
-        InspectedText b() {
-            return b;
+        Request(StreamInput in) throws IOException {
+            super(in);
+            requireGiven("a", a);
+            requireGiven("b", b);
+        }
+
+        private static void requireGiven(String option, InspectedText text) {
+            if (text.isStored()) {
+                throw new IllegalArgumentException("[" + option + "] must be given along, got: [" + text.id()
+                        + "] of index [" + text.index() + "]");
+            }
         }
 
         @Override
-        String description() {
-            return "comparison of two texts";
+        ActionType<JsonResponse> action() {
+            return INSTANCE;
         }
+    }
+
+    @Override
+    void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
+        Comparison comparison = new Comparison(services.recipes(), request.recipe(), Set.of(), work);
+        work.start(listener, () -> listener.onResponse(comparison.of(request.a, request.b)));
     }
 }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.inspect;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -11,8 +12,10 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
+import org.opensearch.simhash.verify.Measure;
 
 /**
  * Compares two texts that are loaded. One thread, of {@link InspectThreads}.
@@ -23,21 +26,32 @@ import org.opensearch.simhash.sketch.Sketch;
  */
 record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indices, HelperWork work) {
 
-    CompareAction.Response of(InspectedText a, InspectedText b) {
+    JsonResponse of(InspectedText a, InspectedText b) {
         Fingerprinter fingerprinter =
                 RecipeChoice.reading(choice.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices), a, b);
         return of(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
     }
 
-    private CompareAction.Response of(Fingerprinter fingerprinter, SourceTexts a, SourceTexts b) {
+    private JsonResponse of(Fingerprinter fingerprinter, SourceTexts a, SourceTexts b) {
         Fingerprint fingerprintA = fingerprinter.fingerprint(a, work);
         Fingerprint fingerprintB = fingerprinter.fingerprint(b, work);
         boolean sameDigest = fingerprintA.digest().equals(fingerprintB.digest());
-        return new CompareAction.Response(
-                differingBits(fingerprintA, fingerprintB, sameDigest),
-                sameDigest,
-                sketches(fingerprinter.sketching(), a, b),
-                Similarities.of(fingerprinter, a, b, work, work::check));
+        List<Integer> bits = differingBits(fingerprintA, fingerprintB, sameDigest);
+        Map<String, Object> sketches = sketches(fingerprinter.sketching(), a, b);
+        Map<Measure, Double> similarities = Similarities.of(fingerprinter, a, b, work, work::check);
+        return new JsonResponse((json, params) -> {
+            json.startObject();
+            json.field("distance", bits == null ? null : bits.size());
+            json.field("differing_bits", bits);
+            json.field("same_digest", sameDigest);
+            json.field("minhash", sketches);
+            json.startObject("similarity");
+            for (Map.Entry<Measure, Double> measured : similarities.entrySet()) {
+                double value = measured.getValue(); // NaN if the texts are too large for it
+                json.field(measured.getKey().toString().toLowerCase(Locale.ROOT), Double.isNaN(value) ? null : value);
+            }
+            return json.endObject().endObject();
+        });
     }
 
     /** The comparison of the sketches; null if a text is too short for one. */

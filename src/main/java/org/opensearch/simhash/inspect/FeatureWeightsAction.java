@@ -3,43 +3,65 @@ package org.opensearch.simhash.inspect;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ObjectParser;
-import org.opensearch.core.xcontent.ToXContentObject;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.lookup.SourceLookup;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
+import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Proposes {@code feature_weights} from what a sample of an index's documents shares. */
-public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.Response> {
+public final class FeatureWeightsAction extends HelperAction<FeatureWeightsAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/feature_weights";
-    public static final FeatureWeightsAction INSTANCE = new FeatureWeightsAction();
+    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
 
     static final int MAX_SAMPLE_SIZE = 100_000;
 
-    private FeatureWeightsAction() {
-        super(NAME, Response::new);
+    /** Longest turn before other requests may have the thread. */
+    private static final long TURN_NANOS = 100_000_000;
+
+    /** Twenty times the slowest analyzer of OpenSearch. */
+    private static final long NANOS_PER_CHARACTER = 20_000;
+
+    /** Each holds a thread that waits for searches. */
+    private static final int MOST_AT_ONCE = 16;
+
+    private final Semaphore free = new Semaphore(MOST_AT_ONCE);
+
+    @Inject
+    public FeatureWeightsAction(InspectServices services) {
+        super(NAME, services, Request::new);
     }
 
     /** The documents, the recipe, and the share above which a feature is damped. */
     public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
 
-        private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("feature_weights", Options::new);
+        private static final ObjectParser<Options, Void> PARSER =
+                RecipeChoice.Options.parser("feature_weights", Options::new);
 
         static {
-            RecipeChoice.declare(
-                    PARSER, (options, value) -> options.pipeline = value, (options, value) -> options.config = value);
             PARSER.declareField(
                     (options, value) -> options.sampleSize = value,
                     RequestOptions.wholeNumber("[sample_size] must be a whole number"),
@@ -52,9 +74,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
                     RequestOptions.ANY);
         }
 
-        private static final class Options {
-            private String pipeline;
-            private Map<String, Object> config;
+        private static final class Options extends RecipeChoice.Options {
             private int sampleSize = 10_000;
             private double maxDocumentShare = 0.2;
         }
@@ -88,11 +108,7 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         /** @param parser may be null: all defaults */
         static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
             Options options = parser == null ? new Options() : RequestOptions.body(PARSER, parser);
-            return new Request(
-                    indices,
-                    new RecipeChoice(options.pipeline, options.config),
-                    options.sampleSize,
-                    options.maxDocumentShare);
+            return new Request(indices, options.recipe(), options.sampleSize, options.maxDocumentShare);
         }
 
         @Override
@@ -140,51 +156,134 @@ public final class FeatureWeightsAction extends ActionType<FeatureWeightsAction.
         }
     }
 
+    @Override
+    void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
+        // Making analyzers may take seconds.
+        work.start(listener, () -> {
+            List<String> indices = List.of(
+                    services.resolver().concreteIndexNames(services.cluster().state(), request));
+            if (indices.isEmpty() && request.recipe().isGiven() == false) {
+                // The pattern matches no index. The error about a missing recipe would hide that.
+                throw new IndexNotFoundException(String.join(",", request.indices()));
+            }
+            List<Fingerprinter> recipes =
+                    request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, indices);
+            if (free.tryAcquire() == false) {
+                throw work.refusal("must be one of at most " + MOST_AT_ONCE + " on a node; ask again later");
+            }
+            ActionListener<JsonResponse> releasing = ActionListener.runBefore(listener, free::release);
+            services.client()
+                    .threadPool()
+                    .generic()
+                    .execute(ActionRunnable.supply(
+                            releasing, () -> new Sampling(request, recipes, work).proposed(indices)));
+        });
+    }
+
+    /** Reads the sample page by page on a thread that waits, and counts on those of the helpers, in turns with other requests. */
+    private final class Sampling {
+
+        private final Request request;
+        private final List<Fingerprinter> recipes;
+        private final HelperWork work;
+        private final SharedFeatures shared;
+        private long counted;
+        private long countedNanos;
+
+        Sampling(Request request, List<Fingerprinter> recipes, HelperWork work) {
+            this.request = request;
+            this.recipes = recipes;
+            this.work = work;
+            this.shared = new SharedFeatures(request.maxDocumentShare, work);
+        }
+
+        JsonResponse proposed(List<String> indices) {
+            String[] paths = recipes.stream()
+                    .flatMap(fingerprinter -> DocumentTexts.paths(fingerprinter.recipe()).stream())
+                    .distinct()
+                    .toArray(String[]::new);
+            try (shared) {
+                new RandomSample(services, work.task(), request, indices).read(paths, this::count);
+                return json(shared.documents(), shared.propose());
+            }
+        }
+
+        private void count(SearchHit[] page) {
+            try (Account sources = new Account(services.memory())) {
+                for (SearchHit hit : page) {
+                    sources.take(hit.hasSource() ? hit.getSourceRef().length() : 0);
+                }
+                for (int next = 0; next < page.length; ) {
+                    int from = next;
+                    next = work.await(() -> countFrom(from, page));
+                }
+            }
+        }
+
+        /** Returns where the next turn begins. */
+        private int countFrom(int first, SearchHit[] page) {
+            long end = System.nanoTime() + TURN_NANOS;
+            int next = first;
+            while (next < page.length && System.nanoTime() < end) {
+                work.check();
+                work.begin();
+                add(page[next++]);
+                // An analyzer may be slow for one document, but not for each.
+                if (countedNanos > work.most().nanos() + counted * NANOS_PER_CHARACTER) {
+                    throw work.tooLong();
+                }
+            }
+            return next;
+        }
+
+        /** Uses the first recipe that finds text. A document that no recipe can read is left out. */
+        private void add(SearchHit hit) {
+            if (hit.hasSource() == false) {
+                return;
+            }
+            for (Fingerprinter fingerprinter : recipes) {
+                Optional<SourceTexts> texts =
+                        DocumentTexts.readable(fingerprinter.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
+                if (texts.isPresent() && count(fingerprinter, texts.get())) {
+                    return;
+                }
+            }
+        }
+
+        private boolean count(Fingerprinter fingerprinter, SourceTexts texts) {
+            long start = System.nanoTime();
+            try {
+                shared.add(fingerprinter, texts);
+                return true;
+            } catch (UnreadableTextException e) {
+                return false;
+            } finally {
+                countedNanos += System.nanoTime() - start;
+                counted += texts.fields().stream()
+                        .flatMap(field -> field.values().stream())
+                        .mapToLong(String::length)
+                        .sum();
+            }
+        }
+    }
+
     /** The proposal, ready to paste, and its reasons. */
-    public static final class Response extends ActionResponse implements ToXContentObject {
-
-        private final int documents;
-        private final List<SharedFeature> features;
-
-        Response(int documents, List<SharedFeature> features) {
-            this.documents = documents;
-            this.features = features;
-        }
-
-        Response(StreamInput in) throws IOException {
-            this.documents = in.readVInt();
-            this.features = in.readList(
-                    feature -> new SharedFeature(feature.readString(), feature.readDouble(), feature.readDouble()));
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeVInt(documents);
-            out.writeCollection(features, (o, feature) -> {
-                o.writeString(feature.feature());
-                o.writeDouble(feature.share());
-                o.writeDouble(feature.factor());
-            });
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            builder.startObject();
-            builder.field("documents", documents);
-            builder.startObject("feature_weights");
+    private static JsonResponse json(int documents, List<SharedFeature> features) {
+        return new JsonResponse((json, params) -> {
+            json.startObject().field("documents", documents);
+            json.startObject("feature_weights");
             for (SharedFeature feature : features) {
-                builder.field(feature.feature(), feature.factor());
+                json.field(feature.feature(), feature.factor());
             }
-            builder.endObject();
-            builder.startArray("features");
+            json.endObject().startArray("features");
             for (SharedFeature feature : features) {
-                builder.startObject();
-                builder.field("feature", feature.feature());
-                builder.field("share", feature.share());
-                builder.field("factor", feature.factor());
-                builder.endObject();
+                json.startObject();
+                json.field("feature", feature.feature());
+                json.field("share", feature.share());
+                json.field("factor", feature.factor());
+                json.endObject();
             }
-            return builder.endArray().endObject();
-        }
+            return json.endArray().endObject();
+        });
     }
 }

@@ -5,42 +5,46 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.ActionType;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ObjectParser;
-import org.opensearch.core.xcontent.ToXContentObject;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.WeightedFeature;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.JsonResponse;
 
 /**
  * The fingerprint of a text or document, as the ingest processor makes it. A cluster action: it reads no index and
  * needs no right on one.
  */
-public final class FingerprintAction extends ActionType<FingerprintAction.Response> {
+public final class FingerprintAction extends HelperAction<FingerprintAction.Request> {
 
     public static final String NAME = "cluster:monitor/simhash/fingerprint";
-    public static final FingerprintAction INSTANCE = new FingerprintAction();
+    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
 
-    private FingerprintAction() {
-        super(NAME, Response::new);
+    private static final int TOP_FEATURES = 20;
+
+    @Inject
+    public FingerprintAction(InspectServices services) {
+        super(NAME, services, Request::new);
     }
 
     /** The text or document, and the recipe. */
     public static final class Request extends InspectRequest {
 
-        private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("fingerprint", Options::new);
+        private static final ObjectParser<Options, Void> PARSER =
+                RecipeChoice.Options.parser("fingerprint", Options::new);
 
         static {
-            RecipeChoice.declare(
-                    PARSER, (options, value) -> options.pipeline = value, (options, value) -> options.config = value);
-            InspectedText.declare(
-                    PARSER, (options, value) -> options.text = value, (options, value) -> options.document = value);
+            InspectedText.Options.declare(PARSER);
             PARSER.declareField(
                     (options, value) -> options.explain = value,
                     RequestOptions.flag("explain"),
@@ -51,11 +55,8 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
             PARSER.declareExclusiveFieldSet("text", "document");
         }
 
-        private static final class Options {
-            private String pipeline;
-            private Map<String, Object> config;
-            private String text;
-            private Map<String, Object> document;
+        private static final class Options extends InspectedText.Options {
+
             private boolean explain;
         }
 
@@ -76,10 +77,7 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
 
         static Request fromXContent(XContentParser parser) throws IOException {
             Options options = RequestOptions.body(PARSER, parser);
-            return new Request(
-                    new RecipeChoice(options.pipeline, options.config),
-                    new InspectedText(options.text, options.document, null, null, null),
-                    options.explain);
+            return new Request(options.recipe(), options.inspected(), options.explain);
         }
 
         @Override
@@ -87,10 +85,6 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
             super.writeTo(out);
             text.writeTo(out);
             out.writeBoolean(explain);
-        }
-
-        InspectedText text() {
-            return text;
         }
 
         boolean explain() {
@@ -103,76 +97,44 @@ public final class FingerprintAction extends ActionType<FingerprintAction.Respon
         }
     }
 
-    /** A readable fingerprint. */
-    public static final class Response extends ActionResponse implements ToXContentObject {
+    @Override
+    void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
+        work.start(listener, () -> listener.onResponse(fingerprint(request, work)));
+    }
 
-        private final Fingerprint fingerprint;
-        private final SegmentLayout segments;
-        private final Map<String, Object> sketch;
-        private final List<WeightedFeature> topFeatures;
-
-        /**
-         * @param sketch the fields of the MinHash sketch
-         * @param topFeatures the heaviest features; null if not asked for
-         */
-        Response(
-                Fingerprint fingerprint,
-                SegmentLayout segments,
-                Map<String, Object> sketch,
-                List<WeightedFeature> topFeatures) {
-            this.sketch = sketch;
-            this.fingerprint = fingerprint;
-            this.segments = segments;
-            this.topFeatures = topFeatures;
-        }
-
-        Response(StreamInput in) throws IOException {
-            this.fingerprint = FingerprintStreams.read(in);
-            this.segments = new SegmentLayout(in.readVInt());
-            this.sketch = in.readMap();
-            this.topFeatures = in.readBoolean()
-                    ? in.readList(feature -> new WeightedFeature(feature.readString(), feature.readDouble()))
-                    : null;
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            FingerprintStreams.write(out, fingerprint);
-            out.writeVInt(segments.count());
-            out.writeMap(sketch);
-            out.writeBoolean(topFeatures != null);
-            if (topFeatures != null) {
-                out.writeCollection(topFeatures, (o, feature) -> {
-                    o.writeString(feature.feature());
-                    o.writeDouble(feature.weight());
-                });
-            }
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            builder.startObject();
+    private JsonResponse fingerprint(Request request, HelperWork work) {
+        Fingerprinter fingerprinter = RecipeChoice.reading(
+                request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, List.of()),
+                request.text);
+        SourceTexts texts = request.text.sourceTexts(fingerprinter);
+        Fingerprint fingerprint = fingerprinter.fingerprint(texts, work);
+        Fingerprinter sketcher = fingerprinter.sketching();
+        Map<String, Object> sketch =
+                SketchFields.of(sketcher.sketch(texts, work), sketcher.recipe().bandLayout());
+        List<WeightedFeature> heaviest =
+                request.explain ? fingerprinter.heaviestFeatures(texts, TOP_FEATURES, work) : null;
+        return new JsonResponse((json, params) -> {
+            json.startObject();
             if (fingerprint.bits().isPresent()) {
                 long bits = fingerprint.bits().getAsLong();
-                builder.field("hash", Fingerprint.toHex(bits));
-                builder.field("bits", bits);
-                builder.array("segments", segments.terms(bits));
+                json.field("hash", Fingerprint.toHex(bits));
+                json.field("bits", bits);
+                json.array("segments", fingerprinter.recipe().segments().terms(bits));
             }
-            builder.field("digest", fingerprint.digest());
-            builder.field("features", fingerprint.features());
-            builder.field("scheme", fingerprint.scheme());
-            builder.field("minhash", sketch);
-            if (topFeatures != null) {
-                builder.startArray("top_features");
-                for (WeightedFeature feature : topFeatures) {
-                    builder.startObject();
-                    builder.field("feature", feature.feature());
-                    builder.field("weight", feature.weight());
-                    builder.endObject();
+            json.field("digest", fingerprint.digest());
+            json.field("features", fingerprint.features());
+            json.field("scheme", fingerprint.scheme());
+            json.field("minhash", sketch);
+            if (heaviest != null) {
+                json.startArray("top_features");
+                for (WeightedFeature feature : heaviest) {
+                    json.startObject();
+                    json.field("feature", feature.feature()).field("weight", feature.weight());
+                    json.endObject();
                 }
-                builder.endArray();
+                json.endArray();
             }
-            return builder.endObject();
-        }
+            return json.endObject();
+        });
     }
 }

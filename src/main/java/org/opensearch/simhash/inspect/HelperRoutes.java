@@ -3,9 +3,8 @@ package org.opensearch.simhash.inspect;
 
 import java.util.function.Function;
 import org.opensearch.action.ActionType;
-import org.opensearch.core.action.ActionResponse;
-import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.simhash.request.JsonResponse;
 
 /** Reads requests to the helpers. They are cancelled when the client disconnects. */
 public final class HelperRoutes {
@@ -22,7 +21,9 @@ public final class HelperRoutes {
     }
 
     public static Endpoint.Work compare() {
-        return work(ComparedTexts::action, (request, none) -> Endpoint.body(request, ComparedTexts::fromXContent));
+        return work(
+                CompareTextsAction.TwoTexts::action,
+                (request, none) -> Endpoint.body(request, CompareTextsAction.TwoTexts::fromXContent));
     }
 
     public static Endpoint.Work featureWeights() {
@@ -32,8 +33,8 @@ public final class HelperRoutes {
                         request, parser -> FeatureWeightsAction.Request.fromXContent(indices, parser)));
     }
 
-    private static <R extends InspectRequest, A extends ActionResponse & ToXContentObject> Endpoint.Work work(
-            Function<R, ActionType<A>> action, Endpoint.Reader<R> reader) {
+    private static <R extends InspectRequest> Endpoint.Work work(
+            Function<R, ActionType<JsonResponse>> action, Endpoint.Reader<R> reader) {
         return (request, names, client) -> {
             int bytes = request.content().length();
             if (bytes > MAX_BYTES) {

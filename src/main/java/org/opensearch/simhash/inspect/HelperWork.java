@@ -4,7 +4,9 @@ package org.opensearch.simhash.inspect;
 import java.util.function.LongConsumer;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.common.CheckedRunnable;
+import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
@@ -64,9 +66,11 @@ final class HelperWork implements LongConsumer {
         });
     }
 
-    /** Submits another step, behind all that wait. */
-    void next(ActionListener<?> listener, CheckedRunnable<Exception> step) {
-        submit(listener, true, () -> run(step));
+    /** Runs another step, behind all that wait, and waits for its end. Not for a thread of the helpers. */
+    <T> T await(CheckedSupplier<T, Exception> step) {
+        PlainActionFuture<T> done = PlainActionFuture.newFuture();
+        submit(done, true, () -> run(() -> done.onResponse(step.get())));
+        return done.actionGet();
     }
 
     /** @param isForced whether a full queue accepts it: a request that has begun is not refused */
@@ -116,11 +120,15 @@ final class HelperWork implements LongConsumer {
                 + "] says; give it a shorter text, or a faster analyzer");
     }
 
+    CancellableTask task() {
+        return task;
+    }
+
     TimeValue most() {
         return most;
     }
 
-    private OpenSearchStatusException refusal(String what) {
+    OpenSearchStatusException refusal(String what) {
         return new OpenSearchStatusException(task.getDescription() + " " + what, RestStatus.TOO_MANY_REQUESTS);
     }
 

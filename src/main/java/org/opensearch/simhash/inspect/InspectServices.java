@@ -7,8 +7,6 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.FingerprintMemory;
-import org.opensearch.tasks.CancellableTask;
-import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
@@ -24,13 +22,4 @@ public record InspectServices(
 
     @Inject
     public InspectServices {}
-
-    /** The work of a request. */
-    HelperWork work(Task task) {
-        return new HelperWork(
-                client.threadPool(),
-                (CancellableTask) task,
-                memory,
-                cluster.getClusterSettings().get(InspectThreads.MAX_TIME));
-    }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -43,7 +42,7 @@ record InspectedText(String text, Map<String, Object> document, String index, St
     private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
 
     static {
-        declare(PARSER, (options, value) -> options.text = value, (options, value) -> options.document = value);
+        Options.declare(PARSER);
         PARSER.declareField(
                 (options, value) -> options.index = value,
                 RequestOptions.string("[index] must be a string"),
@@ -59,23 +58,32 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         PARSER.declareExclusiveFieldSet("text", "document", "id");
     }
 
-    /** Declares the two ways to send a text with a request. */
-    static <T> void declare(
-            ObjectParser<T, Void> parser, BiConsumer<T, String> text, BiConsumer<T, Map<String, Object>> document) {
-        parser.declareField(text, RequestOptions.string("[text] must be a string"), TEXT, RequestOptions.ANY);
-        parser.declareField(
-                document,
-                RequestOptions.object("document", BoundedObject.reader("document", MAX_VALUES)),
-                DOCUMENT,
-                RequestOptions.ANY);
-    }
+    /** What a body may say of a text. */
+    static class Options extends RecipeChoice.Options {
 
-    private static final class Options {
         private String text;
         private Map<String, Object> document;
         private String index;
         private String id;
         private String routing;
+
+        /** Declares the two ways to send a text with a request. */
+        static <T extends Options> void declare(ObjectParser<T, Void> parser) {
+            parser.declareField(
+                    (options, value) -> ((Options) options).text = value,
+                    RequestOptions.string("[text] must be a string"),
+                    TEXT,
+                    RequestOptions.ANY);
+            parser.declareField(
+                    (options, value) -> ((Options) options).document = value,
+                    RequestOptions.object("document", BoundedObject.reader("document", MAX_VALUES)),
+                    DOCUMENT,
+                    RequestOptions.ANY);
+        }
+
+        InspectedText inspected() {
+            return new InspectedText(text, document, index, id, routing);
+        }
     }
 
     InspectedText {
@@ -98,8 +106,7 @@ record InspectedText(String text, Map<String, Object> document, String index, St
     }
 
     static InspectedText fromXContent(XContentParser parser) throws IOException {
-        Options options = PARSER.parse(parser, null);
-        return new InspectedText(options.text, options.document, options.index, options.id, options.routing);
+        return PARSER.parse(parser, null).inspected();
     }
 
     @Override

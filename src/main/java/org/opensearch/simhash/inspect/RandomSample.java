@@ -1,168 +1,146 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.LongConsumer;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.opensearch.action.search.ClearScrollRequest;
+import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.search.SearchRequest;
-import org.opensearch.common.lucene.search.function.CombineFunction;
+import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.search.SearchScrollRequest;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.index.mapper.IndexFieldMapper;
+import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
-import org.opensearch.index.query.BoolQueryBuilder;
-import org.opensearch.index.query.IdsQueryBuilder;
-import org.opensearch.index.query.TermQueryBuilder;
 import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
-import org.opensearch.index.query.functionscore.RandomScoreFunctionBuilder;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.transport.RemoteClusterAware;
+import org.opensearch.search.sort.FieldSortBuilder;
+import org.opensearch.simhash.query.SearchedIndices;
+import org.opensearch.tasks.CancellableTask;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
- * A repeatable random sample: the documents with the highest random scores by a fixed seed. One search collects ids and
- * the least score in large pages, since each page scores all documents. Other searches then read the documents by id,
- * in small pages, since documents may be large. A document that changed meanwhile has another score and is left out.
- *
- * <p>The ids are accounted for.
+ * A repeatable random sample: the documents with the highest random scores by a fixed seed. One scroll finds the least
+ * score in large pages, since each page scores all documents. Another one reads the documents that have it, in the order
+ * of the index and in small pages, since documents may be large. A document that changed meanwhile has another score.
+ * One thread, which blocks.
  */
 final class RandomSample {
 
     private static final int SEED = 64;
+
     /** OpenSearch's default limit. A hit without its document takes a few hundred bytes. */
     private static final int SCORES = 10_000;
+
     /** For all shards together; each sends a page, 28 bytes per hit. */
     private static final int SCORES_OF_SHARDS = 1_000_000;
+
     /** Documents may be large. */
     private static final int DOCUMENTS = 50;
 
-    private static final long NAME_BYTES = 160;
+    private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(2);
 
     private final FeatureWeightsAction.Request request;
+    private final Client client;
+    private final Client searching;
     private final TimeValue keepAlive;
     private final int mostHits;
-    private final int pageOfScores;
-    private final LongConsumer memory;
-
-    private final Map<Name, Integer> names = new TreeMap<>();
+    private final int shards;
     private int scored;
     private float least;
 
-    /** Indices of different clusters may have the same name. */
-    private record Name(String index, String id) implements Comparable<Name> {
-
-        private static final Comparator<Name> ORDER =
-                Comparator.comparing(Name::index).thenComparing(Name::id);
-
-        @Override
-        public int compareTo(Name other) {
-            return ORDER.compare(this, other);
-        }
-    }
-
     /**
-     * @param mostHits most hits of a page
-     * @param shards number of searched shards
-     * @param memory receives the bytes of ids before they are kept, and may refuse them
+     * @param task cancels the searches
+     * @param indices of this cluster
      */
     RandomSample(
-            FeatureWeightsAction.Request request, TimeValue keepAlive, int mostHits, int shards, LongConsumer memory) {
+            InspectServices services,
+            CancellableTask task,
+            FeatureWeightsAction.Request request,
+            List<String> indices) {
         this.request = request;
-        this.keepAlive = keepAlive;
-        this.mostHits = mostHits;
-        int most = Math.clamp(SCORES_OF_SHARDS / Math.max(1, shards), DOCUMENTS, SCORES);
-        this.pageOfScores = Math.min(Math.min(most, mostHits), request.sampleSize());
-        this.memory = memory;
-    }
-
-    /** A scroll. */
-    SearchRequest scores() {
-        SearchSourceBuilder source =
-                new SearchSourceBuilder().query(byChance()).size(pageOfScores).fetchSource(false);
-        return search(source).scroll(keepAlive);
-    }
-
-    /** Takes a page of scores, best first. Returns whether the sample may have more. */
-    boolean addScores(SearchHit[] hits) {
-        for (SearchHit hit : hits) {
-            if (isFull()) {
-                return false;
-            }
-            scored++;
-            least = hit.getScore();
-            memory.accept(NAME_BYTES + (long) Character.BYTES * hit.getId().length());
-            String index = RemoteClusterAware.buildRemoteIndexName(hit.getClusterAlias(), hit.getIndex());
-            names.merge(new Name(index, hit.getId()), 1, Integer::sum);
-        }
-        return isFull() == false && hits.length == pageOfScores;
-    }
-
-    private boolean isFull() {
-        return scored == request.sampleSize();
+        this.client = services.client();
+        this.searching = new ParentTaskAssigningClient(
+                client, new TaskId(services.transport().getLocalNode().getId(), task.getId()));
+        TimeValue most = services.cluster().getClusterSettings().get(SearchService.MAX_KEEPALIVE_SETTING);
+        this.keepAlive = most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
+        Metadata metadata = services.cluster().state().metadata();
+        this.mostHits = SearchedIndices.mostHits(metadata, indices);
+        this.shards = SearchedIndices.shards(metadata, indices);
     }
 
     /**
-     * The searches for the documents, each document in one of them. Call after all scores were added.
-     *
      * @param paths fields to read
+     * @throws SearchPhaseExecutionException if a shard failed: shares of a partial sample would be wrong
      */
-    Iterator<SearchRequest> documents(String[] paths) {
-        Iterator<Map.Entry<Name, Integer>> left = names.entrySet().iterator();
-        int most = Math.min(DOCUMENTS, mostHits);
-        return new Iterator<>() {
-
-            @Override
-            public boolean hasNext() {
-                return left.hasNext();
-            }
-
-            @Override
-            public SearchRequest next() {
-                Map<String, IdsQueryBuilder> ids = new HashMap<>();
-                int documents = 0;
-                while (documents < most && left.hasNext()) {
-                    Map.Entry<Name, Integer> next = left.next();
-                    Name name = next.getKey();
-                    ids.computeIfAbsent(name.index(), index -> new IdsQueryBuilder())
-                            .addIds(name.id());
-                    documents += next.getValue(); // several documents of different routing may share an id
-                }
-                SearchSourceBuilder source = new SearchSourceBuilder()
-                        .query(named(ids))
-                        .size(Math.min(documents, mostHits))
-                        .fetchSource(paths, null);
-                return search(source);
-            }
-        };
+    void read(String[] paths, Consumer<SearchHit[]> pages) {
+        int pageOfScores = pageOfScores(request.sampleSize(), mostHits, shards);
+        scroll(new SearchSourceBuilder().query(byChance()).size(pageOfScores).fetchSource(false), hits -> {
+            int taken = Math.min(hits.length, request.sampleSize() - scored);
+            scored += taken;
+            least = hits[taken - 1].getScore();
+            return scored < request.sampleSize() && hits.length == pageOfScores;
+        });
+        SearchSourceBuilder documents = new SearchSourceBuilder()
+                .query(byChance().setMinScore(least))
+                .sort(FieldSortBuilder.DOC_FIELD_NAME)
+                .size(Math.min(DOCUMENTS, mostHits))
+                .fetchSource(paths, null);
+        if (scored > 0) {
+            scroll(documents, hits -> {
+                pages.accept(hits);
+                return true;
+            });
+        }
     }
 
-    private FunctionScoreQueryBuilder named(Map<String, IdsQueryBuilder> idsByIndex) {
-        BoolQueryBuilder named = new BoolQueryBuilder();
-        idsByIndex.forEach((index, ids) -> named.should(new BoolQueryBuilder()
-                .filter(new TermQueryBuilder(IndexFieldMapper.NAME, index))
-                .filter(ids)));
-        return new FunctionScoreQueryBuilder(new BoolQueryBuilder().filter(named), chance())
-                .boostMode(CombineFunction.REPLACE)
-                .setMinScore(least);
+    /** Each shard sends a page. */
+    static int pageOfScores(int sampleSize, int mostHits, int shards) {
+        int most = Math.clamp(SCORES_OF_SHARDS / Math.max(1, shards), DOCUMENTS, SCORES);
+        return Math.min(Math.min(most, mostHits), sampleSize);
     }
 
     private static FunctionScoreQueryBuilder byChance() {
-        return new FunctionScoreQueryBuilder(chance());
+        return new FunctionScoreQueryBuilder(
+                ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME));
     }
 
-    private static RandomScoreFunctionBuilder chance() {
-        return ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME);
-    }
-
-    private SearchRequest search(SearchSourceBuilder source) {
+    /** @param reader receives pages with hits until it wants no other */
+    private void scroll(SearchSourceBuilder source, Predicate<SearchHit[]> reader) {
         // The index's default search pipeline may hide the documents that share most.
-        return new SearchRequest(request.indices())
+        SearchRequest search = new SearchRequest(request.indices())
                 .indicesOptions(request.indicesOptions())
                 .source(source)
                 .allowPartialSearchResults(false)
-                .pipeline("_none");
+                .pipeline("_none")
+                .scroll(keepAlive);
+        ClearScrollRequest clear = new ClearScrollRequest();
+        try {
+            SearchResponse page = searching.search(search).actionGet();
+            clear.addScrollId(page.getScrollId());
+            while (hits(page).length > 0 && reader.test(hits(page))) {
+                page = searching
+                        .searchScroll(new SearchScrollRequest(page.getScrollId()).scroll(keepAlive))
+                        .actionGet();
+            }
+        } finally {
+            if (clear.getScrollIds() != null) {
+                client.clearScroll(clear, ActionListener.wrap(cleared -> {}, e -> {}));
+            }
+        }
+    }
+
+    private static SearchHit[] hits(SearchResponse page) {
+        if (page.getFailedShards() > 0) {
+            throw new SearchPhaseExecutionException(
+                    "sample", "a shard failed while documents were sampled", page.getShardFailures());
+        }
+        return page.getHits().getHits();
     }
 }

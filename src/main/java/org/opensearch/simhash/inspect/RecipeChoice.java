@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -41,17 +41,31 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
         }
     }
 
-    /** Declares the two exclusive options of a request's body. */
-    static <T> void declare(
-            ObjectParser<T, Void> parser, BiConsumer<T, String> pipeline, BiConsumer<T, Map<String, Object>> config) {
-        parser.declareField(
-                pipeline, RequestOptions.string("[pipeline] must be a string"), PIPELINE, RequestOptions.ANY);
-        parser.declareField(
-                config,
-                RequestOptions.object("config", BoundedObject.reader("config", MAX_VALUES)),
-                CONFIG,
-                RequestOptions.ANY);
-        parser.declareExclusiveFieldSet(PIPELINE.getPreferredName(), CONFIG.getPreferredName());
+    /** What a body may say of the recipe; other options beside it are of subclasses. */
+    static class Options {
+
+        private String pipeline;
+        private Map<String, Object> config;
+
+        static <T extends Options> ObjectParser<T, Void> parser(String name, Supplier<T> options) {
+            ObjectParser<T, Void> parser = new ObjectParser<>(name, options);
+            parser.declareField(
+                    (choice, value) -> ((Options) choice).pipeline = value,
+                    RequestOptions.string("[pipeline] must be a string"),
+                    PIPELINE,
+                    RequestOptions.ANY);
+            parser.declareField(
+                    (choice, value) -> ((Options) choice).config = value,
+                    RequestOptions.object("config", BoundedObject.reader("config", MAX_VALUES)),
+                    CONFIG,
+                    RequestOptions.ANY);
+            parser.declareExclusiveFieldSet(PIPELINE.getPreferredName(), CONFIG.getPreferredName());
+            return parser;
+        }
+
+        RecipeChoice recipe() {
+            return new RecipeChoice(pipeline, config);
+        }
     }
 
     RecipeChoice(StreamInput in) throws IOException {

@@ -2,24 +2,47 @@
 package org.opensearch.simhash.review;
 
 import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionType;
-import org.opensearch.core.action.ActionResponse;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.index.IndexResponse;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.xcontent.ToXContentObject;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.rest.RestRequest;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
+import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.RequestOnIndices;
+import org.opensearch.tasks.Task;
 
-/** Stores a decision about a group. Fails with HTTP 409 if the group has changed since it was read. */
-public final class DecideAction extends ActionType<DecideAction.Response> {
+/** Stores a decision about a group. Fails with HTTP 409 if the group has changed since it was read. Costs a get and a write. */
+public final class DecideAction extends BlockingAction<DecideAction.Request> {
 
     public static final String NAME = "indices:data/write/simhash/decide";
-    public static final DecideAction INSTANCE = new DecideAction();
+    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
 
-    private DecideAction() {
-        super(NAME, Response::new);
+    /** Of the security plugin: name, roles and tenant of the user with bars between them. */
+    static final String USER = "_opendistro_security_user_info";
+
+    private final JobServices services;
+    private final IndexNameExpressionResolver resolver;
+
+    @Inject
+    public DecideAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
+        super(NAME, services.transport(), filters, Request::new);
+        this.services = services;
+        this.resolver = resolver;
     }
 
     /** A decision and the index of its group. */
@@ -46,78 +69,50 @@ public final class DecideAction extends ActionType<DecideAction.Response> {
             super.writeTo(out);
             decision.writeTo(out);
         }
-
-        Decision decision() {
-            return decision;
-        }
     }
 
-    /** The new version of the group. */
-    public static final class Response extends ActionResponse implements ToXContentObject {
-
-        private final String index;
-        private final String group;
-        private final long sequenceNumber;
-        private final long primaryTerm;
-        private final String decision;
-        private final String decidedBy;
-        private final String decidedAt;
-
-        /** @param decision null, like {@code by} and {@code at}, if it was taken back; {@code by} may also be unknown */
-        Response(
-                String index,
-                String group,
-                long sequenceNumber,
-                long primaryTerm,
-                String decision,
-                String decidedBy,
-                String decidedAt) {
-            this.index = index;
-            this.group = group;
-            this.sequenceNumber = sequenceNumber;
-            this.primaryTerm = primaryTerm;
-            this.decision = decision;
-            this.decidedBy = decidedBy;
-            this.decidedAt = decidedAt;
+    @Override
+    protected JsonResponse answer(Request request, Task task) {
+        Decision decision = request.decision;
+        ClusterState state = services.cluster().state();
+        String[] dest = resolver.concreteIndexNames(state, request);
+        if (Arrays.asList(dest).contains(decision.index()) == false) {
+            throw new IllegalArgumentException("[index] must be one of the indices of "
+                    + Arrays.toString(request.indices()) + ", got: " + decision.index());
         }
-
-        Response(StreamInput in) throws IOException {
-            this(
-                    in.readString(),
-                    in.readString(),
-                    in.readZLong(),
-                    in.readVLong(),
-                    in.readOptionalString(),
-                    in.readOptionalString(),
-                    in.readOptionalString());
+        GroupMapping.require(state, List.of(decision.index()));
+        boolean isTaken = decision.decision() != null;
+        String by = isTaken ? reviewer(services.transport().getThreadPool().getThreadContext()) : null;
+        String at = isTaken ? Instant.now().toString() : null;
+        GetResponse group =
+                services.client().prepareGet(decision.index(), decision.group()).get();
+        if (group.isExists() == false) {
+            throw new ResourceNotFoundException(
+                    "[group] must be a group of [" + decision.index() + "], got: " + decision.group());
         }
+        Map<String, Object> stored = group.getSourceAsMap();
+        decision.requireIn(stored);
+        IndexResponse written =
+                services.client().index(decision.request(stored, by, at)).actionGet();
+        return new JsonResponse((json, params) -> json.startObject()
+                .field("_index", written.getIndex())
+                .field("_id", written.getId())
+                .field("_seq_no", written.getSeqNo())
+                .field("_primary_term", written.getPrimaryTerm())
+                .field("decision", decision.decision())
+                .field("decided_by", by)
+                .field("decided_at", at)
+                .endObject());
+    }
 
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeString(index);
-            out.writeString(group);
-            out.writeZLong(sequenceNumber);
-            out.writeVLong(primaryTerm);
-            out.writeOptionalString(decision);
-            out.writeOptionalString(decidedBy);
-            out.writeOptionalString(decidedAt);
+    /** The name of the user, if the security plugin tells it; else null. */
+    static String reviewer(ThreadContext context) {
+        Object user = context.getTransient(USER);
+        if (user == null) {
+            return null;
         }
-
-        long sequenceNumber() {
-            return sequenceNumber;
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            return builder.startObject()
-                    .field("_index", index)
-                    .field("_id", group)
-                    .field("_seq_no", sequenceNumber)
-                    .field("_primary_term", primaryTerm)
-                    .field("decision", decision)
-                    .field("decided_by", decidedBy)
-                    .field("decided_at", decidedAt)
-                    .endObject();
-        }
+        // A bar in a name is escaped by a backslash.
+        String name = user.toString().split("(?<!\\\\)\\|", 2)[0].replace("\\|", "|");
+        return name.isEmpty() ? null : name;
     }
 }

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.review;
 
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -166,9 +166,10 @@ record Decision(
         }
         // Other documents may have the id of the survivor, in other indices.
         TreeSet<String> unknown = new TreeSet<>(rejected);
-        documents.stream()
-                .filter(document -> survivor == null ? document != documents.getFirst() : isSurvivor(document) == false)
-                .forEach(member -> unknown.remove(String.valueOf(member.get("id"))));
+        Stream<Map<?, ?>> members = survivor == null
+                ? documents.stream().skip(1)
+                : documents.stream().filter(document -> isSurvivor(document) == false);
+        members.forEach(member -> unknown.remove(String.valueOf(member.get("id"))));
         if (unknown.isEmpty() == false) {
             throw new IllegalArgumentException(
                     "[rejected] must be ids of members of the group other than its survivor, got: " + unknown.first());
@@ -183,12 +184,13 @@ record Decision(
      * The request that stores the group with the decision.
      *
      * @param by who decided, or null
+     * @param at null, like {@code by}, without a decision
      */
-    IndexRequest request(Map<String, Object> stored, String by, Instant at) {
+    IndexRequest request(Map<String, Object> stored, String by, String at) {
         Map<String, Object> decided = new LinkedHashMap<>(stored);
         put(decided, GroupMapping.DECISION_NAME, decision);
-        put(decided, GroupMapping.DECIDED_BY, decision == null ? null : by);
-        put(decided, GroupMapping.DECIDED_AT, decision == null ? null : at.toString());
+        put(decided, GroupMapping.DECIDED_BY, by);
+        put(decided, GroupMapping.DECIDED_AT, at);
         put(decided, GroupMapping.REJECTED, rejected.isEmpty() ? null : rejected);
         put(decided, GroupMapping.CHOSEN_SURVIVOR, survivor);
         return BulkWrites.asItIs(new IndexRequest(index)

@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
-import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.memory.Account;
@@ -41,7 +40,7 @@ final class GroupsReport {
     private final JobServices services;
     private final Client client;
     private final CancellableTask task;
-    private final List<GroupsAction.StoredGroup> groups = new ArrayList<>();
+    private final List<StoredGroups.Group> groups = new ArrayList<>();
     private final List<ReportedDocument> documents = new ArrayList<>();
     private long bytes;
     private boolean isCut;
@@ -56,8 +55,8 @@ final class GroupsReport {
     BytesReference json(String[] dest, ReportAction.Request request) throws IOException {
         StoredGroups stored = new StoredGroups(client, services.cluster().state(), services.recipes());
         try (Account memory = new Account(services.memory())) {
-            GroupsAction.Response first = stored.read(dest, GroupChoice.all(request.run(), null, PAGE));
-            GroupsAction.Response page = first;
+            StoredGroups.Page first = stored.read(dest, GroupChoice.all(request.run(), null, PAGE));
+            StoredGroups.Page page = first;
             add(page, request.text(), memory);
             while (page.next() != null && isCut == false) {
                 page = stored.read(dest, GroupChoice.all(first.run(), page.next(), PAGE));
@@ -67,11 +66,11 @@ final class GroupsReport {
         }
     }
 
-    private void add(GroupsAction.Response page, String typed, Account memory) {
+    private void add(StoredGroups.Page page, String typed, Account memory) {
         List<String> fields = typed == null ? page.text() : List.of(typed.split(",", -1));
         FetchSourceContext source = new FetchSourceContext(
                 true, fields.toArray(String[]::new), fields.isEmpty() ? new String[] {page.field()} : new String[0]);
-        for (GroupsAction.StoredGroup group : page.groups()) {
+        for (StoredGroups.Group group : page.groups()) {
             if (task.isCancelled()) {
                 throw new TaskCancelledException("report was cancelled: " + task.getReasonCancelled());
             }
@@ -90,9 +89,8 @@ final class GroupsReport {
         bytes += length;
     }
 
-    private void addDocuments(GroupsAction.StoredGroup group, FetchSourceContext source, Account memory) {
-        Map<String, Object> stored = XContentHelper.convertToMap(group.source(), false, MediaTypeRegistry.JSON)
-                .v2();
+    private void addDocuments(StoredGroups.Group group, FetchSourceContext source, Account memory) {
+        Map<String, Object> stored = SourceLookup.sourceAsMap(group.source());
         List<Map<?, ?>> places = new ArrayList<>();
         addPlace(places, stored.get(GroupMapping.SURVIVOR));
         if (stored.get(GroupMapping.MEMBERS) instanceof List<?> members) {
@@ -123,12 +121,12 @@ final class GroupsReport {
         }
     }
 
-    private BytesReference json(String[] dest, GroupsAction.Response first) throws IOException {
-        GroupsAction.Response all = new GroupsAction.Response(
+    private BytesReference json(String[] dest, StoredGroups.Page first) throws IOException {
+        StoredGroups.Page all = new StoredGroups.Page(
                 first.run(), first.runs(), first.field(), first.text(), first.uuids(), groups, null);
         long total = first.runs().stream()
                 .filter(run -> run.run().equals(first.run()))
-                .mapToLong(ReviewedRun::groups)
+                .mapToLong(StoredGroups.Run::groups)
                 .sum();
         String limit = "A report of " + groups.size() + " of the " + total + " groups of run " + first.run()
                 + ", the doubtful ones first. A report has at most " + MOST_GROUPS

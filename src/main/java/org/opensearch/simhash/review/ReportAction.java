@@ -4,23 +4,38 @@ package org.opensearch.simhash.review;
 import java.io.IOException;
 import java.util.Map;
 import org.opensearch.action.ActionType;
-import org.opensearch.core.action.ActionResponse;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.request.BlockingAction;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.simhash.request.RequestTask;
+import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /** Makes the data of a report that asks no node. {@link GroupsReport} has the limits. */
-public final class ReportAction extends ActionType<ReportAction.Response> {
+public final class ReportAction extends BlockingAction<ReportAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/report";
-    public static final ReportAction INSTANCE = new ReportAction();
+    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
 
-    private ReportAction() {
-        super(NAME, Response::new);
+    private final JobServices services;
+    private final IndexNameExpressionResolver resolver;
+
+    @Inject
+    public ReportAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
+        super(NAME, services.transport(), filters, Request::new);
+        this.services = services;
+        this.resolver = resolver;
     }
 
     /** An index and one of its runs. */
@@ -71,26 +86,12 @@ public final class ReportAction extends ActionType<ReportAction.Response> {
         }
     }
 
-    /** The data as JSON. */
-    public static final class Response extends ActionResponse {
-
-        private final BytesReference json;
-
-        Response(BytesReference json) {
-            this.json = json;
-        }
-
-        Response(StreamInput in) throws IOException {
-            this.json = in.readBytesReference();
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeBytesReference(json);
-        }
-
-        String json() {
-            return json.utf8ToString();
-        }
+    @Override
+    protected JsonResponse answer(Request request, Task task) throws IOException {
+        String[] dest = GroupsAction.required(resolver, services.cluster().state(), request);
+        TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
+        Client client = new ParentTaskAssigningClient(services.client(), self);
+        BytesReference report = new GroupsReport(services, client, (CancellableTask) task).json(dest, request);
+        return new JsonResponse((json, params) -> json.rawValue(report.streamInput(), MediaTypeRegistry.JSON));
     }
 }

@@ -12,6 +12,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.transport.client.node.NodeClient;
 
 /** {@code GET /_plugins/_simhash/review/{dest}}: the page, or a report with {@code format=report}. */
@@ -40,11 +41,11 @@ public final class ReviewRoute implements Endpoint.Work {
         };
     }
 
-    private ActionListener<ReportAction.Response> listener(RestChannel channel, String dest) {
+    private ActionListener<JsonResponse> listener(RestChannel channel, String dest) {
         return new RestActionListener<>(channel) {
             @Override
-            protected void processResponse(ReportAction.Response report) {
-                RestResponse response = response(page.report(report.json()), "sandbox");
+            protected void processResponse(JsonResponse report) {
+                RestResponse response = response(page.report(report.toString()), "sandbox");
                 response.addHeader(
                         "Content-Disposition",
                         "attachment; filename=\"review-" + dest.replaceAll("[^A-Za-z0-9._-]", "_") + ".html\"");

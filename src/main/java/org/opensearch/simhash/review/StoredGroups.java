@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.review;
 
+import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,6 +16,9 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
@@ -23,6 +28,7 @@ import org.opensearch.search.aggregations.bucket.filter.FiltersAggregator.KeyedF
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.scan.WholeStrings;
@@ -45,6 +51,69 @@ final class StoredGroups {
     private final ClusterState state;
     private final PipelineRecipes recipes;
 
+    /** A run with its numbers of groups. It began to write them at {@code at}, in milliseconds since 1970. */
+    record Run(String run, long at, long groups, long accepted, long rejected, long skipped)
+            implements ToXContentObject {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            return builder.startObject()
+                    .field("run", run)
+                    .field("run_at", Instant.ofEpochMilli(at).toString())
+                    .field("groups", groups)
+                    .field("accepted", accepted)
+                    .field("rejected", rejected)
+                    .field("skipped", skipped)
+                    .endObject();
+        }
+    }
+
+    /** @param source as it is stored */
+    record Group(String index, String id, long sequenceNumber, long primaryTerm, BytesReference source)
+            implements ToXContentObject {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject().field("_index", index).field("_id", id);
+            builder.field("_seq_no", sequenceNumber).field("_primary_term", primaryTerm);
+            return builder.field("_source", SourceLookup.sourceAsMap(source)).endObject();
+        }
+    }
+
+    /**
+     * Groups, and what the page needs beside them.
+     *
+     * @param runs the newest first; null after the first answer
+     * @param field the fingerprint object
+     * @param text the fields that were compared; empty means the whole document
+     * @param uuids of the indices of the documents, at present
+     * @param next null in the last answer
+     */
+    record Page(
+            String run,
+            List<Run> runs,
+            String field,
+            List<String> text,
+            Map<String, String> uuids,
+            List<Group> groups,
+            String next)
+            implements ToXContentObject {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject().field("run", run);
+            if (runs != null) {
+                builder.field("runs", runs);
+            }
+            builder.field("field", field).field("text", text).field("uuids", uuids);
+            builder.field("groups", groups);
+            if (next != null) {
+                builder.field("next", next);
+            }
+            return builder.endObject();
+        }
+    }
+
     StoredGroups(Client client, ClusterState state, PipelineRecipes recipes) {
         this.client = client;
         this.state = state;
@@ -52,14 +121,13 @@ final class StoredGroups {
     }
 
     /** @param dest names of indices, not of aliases */
-    GroupsAction.Response read(String[] dest, GroupChoice choice) {
+    Page read(String[] dest, GroupChoice choice) {
         GroupMapping.require(state, Arrays.asList(dest));
         boolean isFirst = choice.after() == null;
-        List<ReviewedRun> runs = isFirst ? runs(dest) : null;
+        List<Run> runs = isFirst ? runs(dest) : null;
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         if (run == null) {
-            return new GroupsAction.Response(
-                    null, runs, FingerprintFields.DEFAULT_OBJECT, List.of(), Map.of(), List.of(), null);
+            return new Page(null, runs, FingerprintFields.DEFAULT_OBJECT, List.of(), Map.of(), List.of(), null);
         }
         SearchSourceBuilder wanted = new SearchSourceBuilder()
                 .query(choice.query(run))
@@ -92,7 +160,7 @@ final class StoredGroups {
                         .getHits()
                         .getHits();
         boolean isEnd = hits.length == 0 || (fitting == sizes.length && sizes.length < choice.size());
-        return response(run, runs, hits, isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
+        return page(run, runs, hits, isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
     }
 
     private static int fitting(SearchHit[] hits) {
@@ -117,7 +185,7 @@ final class StoredGroups {
         return client.search(request).actionGet();
     }
 
-    private static String chosen(String[] dest, String wanted, List<ReviewedRun> runs) {
+    private static String chosen(String[] dest, String wanted, List<Run> runs) {
         if (wanted == null) {
             return runs.isEmpty() ? null : runs.getFirst().run();
         }
@@ -129,7 +197,7 @@ final class StoredGroups {
     }
 
     /** The newest first. */
-    private List<ReviewedRun> runs(String[] dest) {
+    private List<Run> runs(String[] dest) {
         List<KeyedFilter> decisions = GroupChoice.DECISIONS.stream()
                 .map(decision -> new KeyedFilter(
                         decision, new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision))))
@@ -146,11 +214,11 @@ final class StoredGroups {
                         .subAggregation(
                                 AggregationBuilders.filters("decisions", decisions.toArray(KeyedFilter[]::new))));
         Terms found = search(dest, source).getAggregations().get("runs");
-        List<ReviewedRun> runs = new ArrayList<>();
+        List<Run> runs = new ArrayList<>();
         for (Terms.Bucket bucket : found.getBuckets()) {
             Max at = bucket.getAggregations().get("at");
             Filters counts = bucket.getAggregations().get("decisions");
-            runs.add(new ReviewedRun(
+            runs.add(new Run(
                     bucket.getKeyAsString(),
                     Double.isFinite(at.getValue()) ? (long) at.getValue() : 0,
                     bucket.getDocCount(),
@@ -173,8 +241,8 @@ final class StoredGroups {
         return path;
     }
 
-    private GroupsAction.Response response(String run, List<ReviewedRun> runs, SearchHit[] hits, String next) {
-        List<GroupsAction.StoredGroup> groups = new ArrayList<>();
+    private Page page(String run, List<Run> runs, SearchHit[] hits, String next) {
+        List<Group> groups = new ArrayList<>();
         TreeSet<String> indices = new TreeSet<>();
         Map<String, Object> parameters = Map.of();
         for (SearchHit hit : hits) {
@@ -184,8 +252,8 @@ final class StoredGroups {
                 members.forEach(member -> addIndex(indices, member));
             }
             parameters = object(group.get(GroupMapping.PARAMETERS), parameters);
-            groups.add(new GroupsAction.StoredGroup(
-                    hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), hit.getSourceRef()));
+            groups.add(
+                    new Group(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), hit.getSourceRef()));
         }
         Map<String, String> uuids = new TreeMap<>();
         for (String name : indices) {
@@ -195,7 +263,7 @@ final class StoredGroups {
             }
         }
         String field = parameters.get("field") instanceof String named ? named : FingerprintFields.DEFAULT_OBJECT;
-        return new GroupsAction.Response(run, runs, field, text(parameters, field, uuids), uuids, groups, next);
+        return new Page(run, runs, field, text(parameters, field, uuids), uuids, groups, next);
     }
 
     private static void addIndex(Set<String> indices, Object document) {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.memory.LongSet;
 
 /**
  * One text, against which others are searched for words of their own: words that it lacks. A reply above a quoted mail
@@ -14,7 +17,8 @@ import org.opensearch.simhash.memory.Account;
  *
  * <p>Both texts are cut into plain words, whatever their recipe does: stop words count, and no stemmer hides a word. A
  * word is shared if it stands in three equal words in a row that this text has anywhere, so moved paragraphs are
- * shared, and single common words are not. A character of a script without spaces counts as half a word.
+ * shared, and single common words are not. A text of fewer than three words is shared only as a whole. A character of a
+ * script without spaces counts as half a word.
  *
  * <p>A run of own words does not end at a phrase that both texts happen to have. Each own word adds one, each shared
  * word takes away a half, and the run with the largest sum counts (Bentley, "Programming pearls: algorithm design
@@ -45,10 +49,16 @@ public final class OwnWords implements AutoCloseable {
     /** Thai. */
     private static final int FIRST_WITHOUT_SPACES = 0x0E00;
 
+    /** Units of a run of words that is shared. */
+    private static final int LEAST = IN_A_ROW * WORD;
+
     private final Analyzer words = new StandardWordAnalyzer();
+    private final String text;
     private final TokenShingles shingles;
     private final Account memory;
     private final LongSet shared;
+    private int count;
+    private int units;
 
     /**
      * @param text normalised, without markup
@@ -57,15 +67,20 @@ public final class OwnWords implements AutoCloseable {
      * @param checkCancelled called every few milliseconds; it may throw to end the work
      */
     public OwnWords(String text, Folding folding, LongConsumer memory, Runnable checkCancelled) {
+        this.text = text;
         this.shingles = new TokenShingles(words, folding, IN_A_ROW);
         this.memory = new Account(memory);
         this.shared = new LongSet(this.memory);
         try {
-            shingles.forEach(
+            count = shingles.forEachToken(
                     text,
-                    shingle -> {
-                        shared.add(shingle);
-                        return true;
+                    (token, number, shingle) -> {
+                        if (number + 1 >= IN_A_ROW) {
+                            shared.add(shingle);
+                        }
+                        if (units < LEAST) {
+                            units += isCharacter(token) ? CHARACTER : WORD;
+                        }
                     },
                     checkCancelled);
         } catch (RuntimeException e) {
@@ -90,10 +105,10 @@ public final class OwnWords implements AutoCloseable {
             bits.take(2L * most / Byte.SIZE);
             FixedBitSet characters = new FixedBitSet(most);
             FixedBitSet ends = new FixedBitSet(most);
-            int count = shingles.forEachToken(
+            int length = shingles.forEachToken(
                     other,
                     (token, number, shingle) -> {
-                        if (isCharacter(Character.codePointAt(token.buffer(), 0, token.length()), token.length())) {
+                        if (isCharacter(token)) {
                             characters.set(number);
                         }
                         if (number + 1 >= IN_A_ROW && shared.slot(shingle) >= 0) {
@@ -101,15 +116,44 @@ public final class OwnWords implements AutoCloseable {
                         }
                     },
                     checkCancelled);
-            return longestRun(count, characters, ends) / (OWN * WORD);
+            int unitsOfOther = units(characters, 0, length);
+            if (unitsOfOther >= LEAST && units >= LEAST) {
+                return longestRun(length, characters, ends, IN_A_ROW, LEAST);
+            }
+            boolean isOtherWhole = unitsOfOther < LEAST && (units >= LEAST || length <= count);
+            int whole = isOtherWhole ? length : count;
+            ends.clear(0, most);
+            if (whole > 0) {
+                wholes(isOtherWhole ? other : text, isOtherWhole ? text : other, whole, checkCancelled, end -> {
+                    ends.set(isOtherWhole ? length - 1 : end);
+                });
+            }
+            return longestRun(length, characters, ends, Math.max(1, whole), 0);
         }
+    }
+
+    /** Calls back with the last word of each place where a text of some words stands in another one. */
+    private void wholes(String part, String in, int size, Runnable checkCancelled, IntConsumer found) {
+        TokenShingles runs = new TokenShingles(words, shingles.folding(), size);
+        long[] wanted = new long[1];
+        runs.forEachToken(part, (token, number, shingle) -> wanted[0] = shingle, checkCancelled);
+        runs.forEachToken(
+                in,
+                (token, number, shingle) -> {
+                    if (number + 1 >= size && shingle == wanted[0]) {
+                        found.accept(number);
+                    }
+                },
+                checkCancelled);
     }
 
     /**
      * @param count of words
-     * @param ends last words of three in a row that are shared
+     * @param ends last words of some in a row that are shared
+     * @param inARow their number
+     * @param least units of a shared run
      */
-    private static int longestRun(int count, FixedBitSet characters, FixedBitSet ends) {
+    private static int longestRun(int count, FixedBitSet characters, FixedBitSet ends, int inARow, int least) {
         int longest = 0;
         int sum = 0;
         int next = 0; // the first word that was not counted
@@ -118,8 +162,8 @@ public final class OwnWords implements AutoCloseable {
             while (last + 1 < count && ends.get(last + 1)) {
                 last++;
             }
-            int from = Math.max(next, end + 1 - IN_A_ROW);
-            if (units(characters, end + 1 - IN_A_ROW, last + 1) >= IN_A_ROW * WORD) {
+            int from = Math.max(next, end + 1 - inARow);
+            if (units(characters, end + 1 - inARow, last + 1) >= least) {
                 sum += OWN * units(characters, next, from);
                 longest = Math.max(longest, sum);
                 sum = Math.max(0, sum - units(characters, from, last + 1));
@@ -127,7 +171,7 @@ public final class OwnWords implements AutoCloseable {
             }
             end = nextEnd(ends, last + 1, count);
         }
-        return Math.max(longest, sum + OWN * units(characters, next, count));
+        return Math.max(longest, sum + OWN * units(characters, next, count)) / (OWN * WORD);
     }
 
     private static int nextEnd(FixedBitSet ends, int from, int count) {
@@ -143,7 +187,9 @@ public final class OwnWords implements AutoCloseable {
     }
 
     /** Whether a token that begins with this code point stands for a character: scripts without spaces, and Hangul. */
-    private static boolean isCharacter(int first, int length) {
+    private static boolean isCharacter(CharTermAttribute token) {
+        int length = token.length();
+        int first = Character.codePointAt(token.buffer(), 0, length);
         if (first < FIRST_WITHOUT_SPACES) {
             return false;
         }

@@ -5,6 +5,7 @@ import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.fingerprint.Folding;
+import org.opensearch.simhash.memory.LongSet;
 
 /**
  * Jaccard and containment of the sets of token shingles.

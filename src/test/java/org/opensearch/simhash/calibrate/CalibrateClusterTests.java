@@ -34,6 +34,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.request.JsonResponse;
 
 /** Calibrations on two nodes in this JVM: what is told is what is there, whatever is there. */
 public class CalibrateClusterTests extends HookedClusterTestCase {
@@ -85,12 +86,12 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
     }
 
     private Map<String, Object> calibrate(String body, String... indices) throws IOException {
-        Map<String, Object> answer = start(body, indices).actionGet().answer();
+        Map<String, Object> answer = start(body, indices).actionGet().asMap();
         assertSane(answer);
         return answer;
     }
 
-    private ActionFuture<CalibrateResponse> start(String body, String... indices) throws IOException {
+    private ActionFuture<JsonResponse> start(String body, String... indices) throws IOException {
         String node = randomFrom(internalCluster().getNodeNames());
         NamedXContentRegistry names = internalCluster().getInstance(NamedXContentRegistry.class, node);
         try (XContentParser parser = JsonXContent.jsonXContent.createParser(
@@ -103,7 +104,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
 
     /** As JSON that others can read: no number is none, no interval is upside down. */
     private static void assertSane(Map<String, Object> answer) {
-        String json = new CalibrateResponse(answer).toString();
+        String json = new JsonResponse(answer).toString();
         assertFalse(json, json.contains("NaN") || json.contains("Infinity"));
         for (Map<?, ?> row : rows(answer, "distances")) {
             for (String share : List.of("near", "precision", "recall")) {
@@ -189,7 +190,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
     }
 
     private static String timeless(Map<String, Object> answer) {
-        return new CalibrateResponse(answer).toString().replaceAll("\"(took|job_seconds)\":[0-9.E-]+", "\"$1\":0");
+        return new JsonResponse(answer).toString().replaceAll("\"(took|job_seconds)\":[0-9.E-]+", "\"$1\":0");
     }
 
     public void testFewOrNoDocuments() throws IOException {
@@ -395,7 +396,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
                 }
                 return null;
             });
-            ActionFuture<CalibrateResponse> calibration = start("{}", INDEX);
+            ActionFuture<JsonResponse> calibration = start("{}", INDEX);
             await(reached);
             CancelTasksResponse stopped = client().admin()
                     .cluster()
@@ -484,12 +485,12 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         }
         refresh(INDEX + "-removed");
         Map<String, Object> answer = calibrate("{}", INDEX + "*");
-        assertEquals(130L, answer.get("documents"));
+        assertEquals(130, answer.get("documents"));
         assertEquals(
                 "[" + INDEX
                         + "-removed] is an archive of deleted documents, and left out: it takes part where it is named"
                         + " alone",
                 ((List<?>) answer.get("warnings")).getFirst());
-        assertEquals(2L, calibrate("{}", INDEX + "-removed").get("documents"));
+        assertEquals(2, calibrate("{}", INDEX + "-removed").get("documents"));
     }
 }

@@ -10,14 +10,10 @@ import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchSecurityException;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
-import org.opensearch.common.xcontent.XContentHelper;
-import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.TermsQueryBuilder;
 import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -49,11 +45,9 @@ public class CheckRightsClusterTests extends HookedClusterTestCase {
     }
 
     private Map<String, Object> check(String... indices) {
-        CheckAction.Response response = client().execute(
-                        CheckAction.INSTANCE, new CheckAction.Request(indices, "simhash", 100, 100))
-                .actionGet();
-        return XContentHelper.convertToMap(
-                JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, response), true);
+        return client().execute(CheckAction.INSTANCE, new CheckAction.Request(indices, "simhash", 100, 100))
+                .actionGet()
+                .asMap();
     }
 
     public void testAnIndexThatMayNotBeReadIsAFindingBesideTheOthers() {

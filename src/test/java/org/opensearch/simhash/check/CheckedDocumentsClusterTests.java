@@ -10,11 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.XContentType;
-import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.common.Strings;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.TermsQueryBuilder;
 import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -62,11 +58,10 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
     }
 
     private static List<Map<?, ?>> findings(int texts, String... indices) {
-        CheckAction.Response response = client().execute(
+        Object found = client().execute(
                         CheckAction.INSTANCE, new CheckAction.Request(indices, "simhash", 10_000, texts))
-                .actionGet();
-        Object found = XContentHelper.convertToMap(
-                        JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, response), true)
+                .actionGet()
+                .asMap()
                 .get("findings");
         List<Map<?, ?>> findings = new ArrayList<>();
         ((List<?>) found).forEach(finding -> findings.add((Map<?, ?>) finding));

@@ -30,12 +30,12 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("RestoreAction", new Place("deduplicate.md", "Restore", OPTION)),
             Map.entry("UntagAction", new Place("deduplicate.md", "Untag", OPTION)),
             Map.entry("ApplyOptions", new Place("review.md", "Apply", OPTION)),
-            Map.entry("CalibrateParser", new Place("calibrate.md", "Options", OPTION)),
+            Map.entry("CalibrateOptions", new Place("calibrate.md", "Options", OPTION)),
             Map.entry("PrintQueryOptions.SIMHASH_PARSER", new Place("query.md", "Options", OPTION)),
             Map.entry("PrintQueryOptions.MINHASH_PARSER", new Place("minhash.md", "The query", OPTION)),
             Map.entry("VerifyOptions", new Place("query.md", "Options", "option of `verify`")),
             Map.entry("FingerprintAction", new Place("helpers.md", "fingerprint", OPTION)),
-            Map.entry("ComparedTexts", new Place("helpers.md", "compare", OPTION)),
+            Map.entry("CompareTextsAction", new Place("helpers.md", "compare", OPTION)),
             Map.entry("FeatureWeightsAction", new Place("helpers.md", "feature_weights", OPTION)));
 
     /** The option whose row shows the fields of an object inside a body. */

@@ -103,12 +103,12 @@ public class FreshnessTests extends OpenSearchTestCase {
         assertEquals(State.NONE, freshness(document, processor).state());
     }
 
-    /** Recipes of one scheme may read other fields, and that of another pipeline may have made the fingerprint. */
-    public void testEveryRecipeOfTheSchemeCounts() throws Exception {
+    /** Recipes of one scheme may read other fields. */
+    public void testEveryRecipeOfTheIndexCounts() throws Exception {
         FingerprintProcessor ofTitle = processor("field", "title");
         FingerprintProcessor ofContent = processor("field", "content");
         Map<String, Object> document = written(ofContent, "content", TEXT, "title", "A title");
-        Freshness freshness = freshness(document, ofTitle, ofContent);
+        Freshness freshness = of(type, document, List.of(ofTitle, ofContent), List.of());
         assertEquals(State.FRESH, freshness.state());
         assertSame(((TextProcessor) ofContent).fingerprinter(), freshness.maker());
         assertEquals(State.STALE, freshness(document, ofTitle).state());
@@ -157,15 +157,42 @@ public class FreshnessTests extends OpenSearchTestCase {
         assertFalse(Freshness.isNotOfText(null));
     }
 
-    private Freshness freshness(Map<String, Object> document, FingerprintProcessor... makers) {
-        return of(type, document, makers);
+    /** A copy of the old text is in another field, which an unrelated pipeline reads. */
+    public void testAForeignRecipeDoesNotCallAStaleFingerprintFresh() throws Exception {
+        FingerprintProcessor own = processor("field", "content");
+        FingerprintProcessor foreign = processor("field", "archived");
+        Map<String, Object> document = written(own, "content", TEXT);
+        document.put("archived", TEXT);
+        document.put("content", OTHER);
+        assertEquals(
+                State.STALE, of(type, document, List.of(own), List.of(foreign)).state());
+        document.remove("content");
+        assertEquals(
+                "made by the other",
+                State.FRESH,
+                of(type, document, List.of(own), List.of(foreign)).state());
     }
 
-    private Freshness of(String path, Map<String, Object> document, FingerprintProcessor... makers) {
-        List<Fingerprinter> all = Arrays.stream(makers)
+    private Freshness freshness(Map<String, Object> document, FingerprintProcessor own) {
+        return of(type, document, own);
+    }
+
+    private static List<Fingerprinter> makers(List<FingerprintProcessor> processors) {
+        return processors.stream()
                 .map(maker -> ((TextProcessor) maker).fingerprinter())
                 .toList();
-        PreparingRecipes recipes = new PreparingRecipes(all.subList(0, 1), () -> all);
+    }
+
+    private Freshness of(String path, Map<String, Object> document, FingerprintProcessor own) {
+        return of(path, document, List.of(own), List.of());
+    }
+
+    private Freshness of(
+            String path,
+            Map<String, Object> document,
+            List<FingerprintProcessor> own,
+            List<FingerprintProcessor> foreign) {
+        PreparingRecipes recipes = new PreparingRecipes(makers(own), () -> List.of(makers(foreign)));
         SketchKind kind = type.equals("simhash") ? SketchKind.SIMHASH : SketchKind.MINHASH;
         return Freshness.of(kind, path, document, recipes, bytes -> {});
     }

@@ -15,7 +15,6 @@ import org.opensearch.action.search.SearchScrollRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
@@ -85,14 +84,17 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
         List<String> searches = new CopyOnWriteArrayList<>();
         RequestHook.set(request -> {
             if (request instanceof SearchRequest search) {
-                searches.add(search.scroll() == null ? "ids" : "all");
+                searches.add(search.source().sorts() == null ? "scores" : "documents");
             } else if (request instanceof SearchScrollRequest) {
                 searches.add("next");
             }
             return null;
         });
         assertEquals(expected, counts(SAMPLE));
-        assertEquals("one way through the index", List.of("all", "ids", "ids", "ids"), searches);
+        assertEquals(
+                "one way through the index, and pages in its order",
+                List.of("scores", "documents", "next", "next", "next"),
+                searches);
         RequestHook.clear();
         client().admin()
                 .indices()
@@ -143,11 +145,8 @@ public class FeatureWeightsTests extends OpenSearchSingleNodeTestCase {
     private Map<String, Object> weights(RecipeChoice recipe, int sampleSize, double maxShare) throws Exception {
         FeatureWeightsAction.Request request =
                 new FeatureWeightsAction.Request(new String[] {"docs"}, recipe, sampleSize, maxShare);
-        FeatureWeightsAction.Response proposed =
-                client().execute(FeatureWeightsAction.INSTANCE, request).actionGet();
-        try (XContentBuilder json = JsonXContent.contentBuilder()) {
-            String answer = proposed.toXContent(json, null).toString();
-            return XContentHelper.convertToMap(JsonXContent.jsonXContent, answer, false);
-        }
+        return client().execute(FeatureWeightsAction.INSTANCE, request)
+                .actionGet()
+                .asMap();
     }
 }

@@ -38,7 +38,7 @@ class HelperOptionsTests {
 
     @Test
     void testCompare() throws IOException {
-        CheckedFunction<XContentParser, ?, IOException> read = ComparedTexts::fromXContent;
+        CheckedFunction<XContentParser, ?, IOException> read = CompareTextsAction.TwoTexts::fromXContent;
         assertRefused(read, "[a] must be an object, got: x", "{'config':{},'a':'x','b':{'text':'x'}}");
         assertRefused(read, "[b] must be an object, got: an array", "{'config':{},'a':{'text':'x'},'b':[]}");
         assertRefused(read, "[pipeline] must be a string, got: true", "{'pipeline':true}");
@@ -52,9 +52,8 @@ class HelperOptionsTests {
         assertRefused(read, "[document] must be an object, got: 1", "{'config':{},'a':{'document':1}}");
         assertEquals(
                 "17",
-                ((CompareAction.Request)
-                                parse(ComparedTexts::fromXContent, "{'a':{'index':'i','id':17},'b':{'text':''}}"))
-                        .a()
+                parse(CompareTextsAction.TwoTexts::fromXContent, "{'a':{'index':'i','id':17},'b':{'text':''}}")
+                        .a
                         .id());
     }
 

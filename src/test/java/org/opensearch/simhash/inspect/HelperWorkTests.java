@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.OpenSearchStatusException;
@@ -121,16 +120,18 @@ public class HelperWorkTests extends OpenSearchTestCase {
     /** A request of many steps lets those pass that came meanwhile; its own next step is never refused. */
     public void testStepsTakeTurns() throws Exception {
         HelperWork first = work(LONG);
-        PlainActionFuture<Object> answer = PlainActionFuture.newFuture();
         PlainActionFuture<Object> other = PlainActionFuture.newFuture();
-        CountDownLatch waits = new CountDownLatch(1);
-        first.start(answer, () -> {
-            await(waits);
-            first.next(answer, () -> answer.onResponse(other.isDone()));
-        });
-        work(LONG).start(other, () -> other.onResponse("served"));
-        waits.countDown();
-        assertEquals(true, answer.get(10, TimeUnit.SECONDS));
+        assertEquals("first", first.await(() -> {
+            work(LONG).start(other, () -> other.onResponse("served"));
+            return "first";
+        }));
+        assertEquals(true, first.await(other::isDone));
+        Exception failure = expectThrows(
+                IllegalStateException.class,
+                () -> first.await(() -> {
+                    throw new IllegalStateException("of a step");
+                }));
+        assertEquals("of a step", failure.getMessage());
     }
 
     private static CancellableTask task() {

@@ -21,7 +21,6 @@ import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.bytes.BytesReference;
@@ -39,6 +38,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TextComparison;
 import org.opensearch.simhash.verify.Verification;
@@ -106,8 +106,8 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         CancellableTask task = (CancellableTask)
                 request.createTask(1, "transport", CompareTextsAction.NAME, TaskId.EMPTY_TASK_ID, Map.of());
         task.cancel("by the test");
-        PlainActionFuture<CompareAction.Response> answer = PlainActionFuture.newFuture();
-        node().injector().getInstance(TransportCompareTextsAction.class).doExecute(task, request, answer);
+        PlainActionFuture<JsonResponse> answer = PlainActionFuture.newFuture();
+        node().injector().getInstance(CompareTextsAction.class).doExecute(task, request, answer);
         Exception e = expectThrows(TaskCancelledException.class, answer::actionGet);
         assertEquals("comparison of two texts was cancelled: by the test", e.getMessage());
     }
@@ -135,7 +135,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         indexWithTwoRecipes();
         Map<String, Object> mixed = Map.of("body", Map.of("an", "object"), "title", TEXT);
         RecipeChoice recipe = new RecipeChoice("by-field", null);
-        FingerprintAction.Response shown = client().execute(
+        JsonResponse shown = client().execute(
                         FingerprintAction.INSTANCE, new FingerprintAction.Request(recipe, document(mixed), false))
                 .actionGet();
         assertNotNull(shown);
@@ -164,12 +164,9 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
                     .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                     .get();
         }
-        FeatureWeightsAction.Response proposed = featureWeights("docs", new RecipeChoice(null, null));
-        try (XContentBuilder json = JsonXContent.contentBuilder()) {
-            String answer = proposed.toXContent(json, null).toString();
-            assertTrue(answer, answer.startsWith("{\"documents\":2,"));
-            assertTrue(answer, answer.contains("\"fingerprint\""));
-        }
+        String answer = featureWeights("docs", new RecipeChoice(null, null)).toString();
+        assertTrue(answer, answer.startsWith("{\"documents\":2,"));
+        assertTrue(answer, answer.contains("\"fingerprint\""));
     }
 
     /** A part of the sample looked like the whole. */
@@ -183,7 +180,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         RequestHook.set(request -> {
             if (request instanceof SearchRequest search) {
                 partial.add(search.allowPartialSearchResults());
-                return search.scroll() == null ? withAFailedShard() : null;
+                return search.source().sorts() == null ? null : withAFailedShard();
             }
             return null;
         });
@@ -289,15 +286,8 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private Map<String, Object> compared(RecipeChoice recipe, InspectedText a, InspectedText b) throws Exception {
-        InspectRequest request = a.isStored() || b.isStored()
-                ? new CompareAction.Request(recipe, a, b)
-                : new CompareTextsAction.Request(recipe, a, b);
-        CompareAction.Response compared =
-                client().execute(ComparedTexts.action(request), request).actionGet();
-        try (XContentBuilder json = JsonXContent.contentBuilder()) {
-            String answer = compared.toXContent(json, null).toString();
-            return XContentHelper.convertToMap(JsonXContent.jsonXContent, answer, false);
-        }
+        CompareTextsAction.TwoTexts request = CompareTextsAction.TwoTexts.of(recipe, a, b);
+        return client().execute(request.action(), request).actionGet().asMap();
     }
 
     public void testASampleOfAnIndexThatAllowsFewHits() throws Exception {
@@ -306,12 +296,9 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
             client().prepareIndex("few").setSource("body", "text " + i).get();
         }
         client().admin().indices().prepareRefresh("few").get();
-        try (XContentBuilder json = JsonXContent.contentBuilder()) {
-            String answer = featureWeights("few", new RecipeChoice(null, Map.of("field", "body")))
-                    .toXContent(json, null)
-                    .toString();
-            assertTrue(answer, answer.startsWith("{\"documents\":5,"));
-        }
+        String answer = featureWeights("few", new RecipeChoice(null, Map.of("field", "body")))
+                .toString();
+        assertTrue(answer, answer.startsWith("{\"documents\":5,"));
     }
 
     public void testAPatternThatNoIndexMatchesIsNamed() {
@@ -322,7 +309,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         assertNotNull(featureWeights("nope*", new RecipeChoice(null, Map.of("field", "body"))));
     }
 
-    private FeatureWeightsAction.Response featureWeights(String index, RecipeChoice recipe) {
+    private JsonResponse featureWeights(String index, RecipeChoice recipe) {
         return client().execute(
                         FeatureWeightsAction.INSTANCE,
                         new FeatureWeightsAction.Request(new String[] {index}, recipe, 1000, 0.2))

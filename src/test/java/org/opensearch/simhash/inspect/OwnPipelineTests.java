@@ -16,6 +16,7 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 
 /** Which processor of an index's own pipeline is meant when a request names none. */
@@ -62,14 +63,14 @@ public class OwnPipelineTests extends OpenSearchSingleNodeTestCase {
         assertRefused(message, this::featureWeights);
     }
 
-    private CompareAction.Response compare() {
+    private JsonResponse compare() {
         InspectedText stored = new InspectedText(null, null, "docs", "1", null);
         return client().execute(
                         CompareAction.INSTANCE, new CompareAction.Request(new RecipeChoice(null, null), stored, stored))
                 .actionGet();
     }
 
-    private FeatureWeightsAction.Response featureWeights() {
+    private JsonResponse featureWeights() {
         return client().execute(
                         FeatureWeightsAction.INSTANCE,
                         new FeatureWeightsAction.Request(new String[] {"docs"}, new RecipeChoice(null, null), 10, 0.2))

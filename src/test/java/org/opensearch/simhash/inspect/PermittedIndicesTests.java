@@ -14,9 +14,7 @@ import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.io.stream.BytesStreamOutput;
-import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -96,12 +94,10 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
     }
 
     private String weights(String... indices) throws IOException {
-        FeatureWeightsAction.Response proposed = client().execute(
+        return client().execute(
                         FeatureWeightsAction.INSTANCE, new FeatureWeightsAction.Request(indices, RECIPE, 10, 0.2))
-                .actionGet();
-        try (XContentBuilder json = JsonXContent.contentBuilder()) {
-            return proposed.toXContent(json, null).toString();
-        }
+                .actionGet()
+                .toString();
     }
 
     public void testAComparisonIsAboutTheIndicesOfStoredTexts() throws IOException {

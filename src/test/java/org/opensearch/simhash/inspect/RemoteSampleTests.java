@@ -6,8 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
-import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.test.AbstractMultiClustersTestCase;
@@ -40,13 +38,11 @@ public class RemoteSampleTests extends AbstractMultiClustersTestCase {
 
     private int documents(String... indices) throws IOException {
         RecipeChoice recipe = new RecipeChoice(null, Map.of("field", "body"));
-        FeatureWeightsAction.Response proposed = client().execute(
+        return (Integer) client().execute(
                         FeatureWeightsAction.INSTANCE, new FeatureWeightsAction.Request(indices, recipe, 100, 0.2))
-                .actionGet();
-        try (XContentBuilder json = JsonXContent.contentBuilder()) {
-            String answer = proposed.toXContent(json, null).toString();
-            return Integer.parseInt(answer.substring(answer.indexOf(':') + 1, answer.indexOf(',')));
-        }
+                .actionGet()
+                .asMap()
+                .get("documents");
     }
 
     public void testDocumentsOfAllClustersAreRead() throws IOException {

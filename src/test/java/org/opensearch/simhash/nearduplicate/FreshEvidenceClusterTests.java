@@ -3,8 +3,12 @@ package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
+import org.junit.After;
+import org.junit.function.ThrowingRunnable;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.DocWriteResponse.Result;
 import org.opensearch.action.bulk.BulkItemResponse;
@@ -13,6 +17,7 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.VersionType;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 
 /** A document ends only on fresh evidence: both texts are looked at in that moment. */
@@ -30,6 +35,12 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
             words.add(prefix + i);
         }
         return String.join(" ", words);
+    }
+
+    /** Their recipes would count for other tests, too. */
+    @After
+    public void removePipelines() {
+        client().admin().cluster().prepareDeletePipeline("*").get();
     }
 
     /** One of the actions for which documents end, by fingerprints or by sketches. */
@@ -292,6 +303,7 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
                         "'action': '" + end + "', 'verify': false",
                         "[action] [" + name + "] and [verify] false, got: 12,"
                                 + " from [plugins.simhash.near_duplicate.max_distance]");
+                pipeline("");
                 setting("max_distance", 20);
                 refused("'action': '" + end + "'", "got: 20, from [plugins.simhash.near_duplicate.max_distance]");
                 pipeline("");
@@ -331,9 +343,168 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
     private void refused(String options, String message) {
         String processors = "{'simhash': {'field': 'content'}}, {'minhash': {'field': 'content'}},"
                 + " {'near_duplicate': {" + options + "}}";
-        Exception e = expectThrows(Exception.class, () -> processors(processors));
+        refused(() -> processors(processors), message);
+    }
+
+    private static void refused(ThrowingRunnable request, String message) {
+        Exception e = expectThrows(Exception.class, request);
         assertTrue(e.getMessage(), e.getMessage().contains(message));
         assertEquals(RestStatus.BAD_REQUEST, ExceptionsHelper.status(ExceptionsHelper.unwrapCause(e)));
+    }
+
+    public void testATagNeverWritesOverAText() {
+        String text = "{'%s': {%s}}, {'near_duplicate': {'target_field': '%s'}}";
+        for (List<String> one : List.of(
+                List.of("simhash", "'field': 'content'", "content", "content"),
+                List.of("minhash", "'field': 'page.body'", "page", "page.body"),
+                List.of("simhash", "'fields': ['title^2', 'content']", "title.tag", "title"),
+                List.of("simhash", "'field': 'content', 'language_field': 'language'", "language", "language"),
+                List.of("simhash", "'hash_field': 'ready', 'hash_scheme': 'x'", "ready", "ready"),
+                List.of("image_hash", "'field': 'picture'", "picture", "picture"))) {
+            refused(
+                    () -> processors(String.format(Locale.ROOT, text, one.get(0), one.get(1), one.get(2))),
+                    "[target_field] must be apart from [" + one.get(3) + "], which [" + one.get(0) + "] reads, got: "
+                            + one.get(2));
+        }
+        indices();
+        processors("{'simhash': {'field': 'content'}}", "prints");
+        processors("{'near_duplicate': {'target_field': 'content'}}");
+        client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Map.of("index.final_pipeline", PIPELINE))
+                .get();
+        for (String id : List.of("original", "copy")) {
+            BulkItemResponse item = node().prepareBulk()
+                    .add(new IndexRequest(DOCS).id(id).source(text(TEXT)).setPipeline("prints"))
+                    .get()
+                    .getItems()[0];
+            assertEquals(item.getFailureMessage(), id.equals("copy"), item.isFailed());
+            if (item.isFailed()) {
+                assertTrue(
+                        item.getFailureMessage(),
+                        item.getFailureMessage()
+                                .contains("[target_field] must be apart from the text in [content],"
+                                        + " which fingerprints are made of, got: content"));
+            }
+        }
+        assertEquals(Map.of("original", TEXT), contents());
+    }
+
+    private Map<String, Object> contents() {
+        Map<String, Object> contents = new TreeMap<>();
+        stored(DOCS).forEach((id, source) -> contents.put(id, source.get("content")));
+        return contents;
+    }
+
+    public void testASimilarityOfTheClusterIsRefusedWhereDocumentsEndForIt() {
+        String rule = "[plugins.simhash.near_duplicate.min_similarity] must be between 0.5 and 1.0 with [action] [drop]"
+                + " in pipeline [" + PIPELINE + "], got: 0.3";
+        for (String options : List.of("", ", 'sketch': 'minhash'", ", 'sketch': 'minhash', 'verify': false")) {
+            processors("{'simhash': {'field': 'content'}}, {'minhash': {'field': 'content'}},"
+                    + " {'near_duplicate': {'action': 'drop'" + options + "}}");
+            refused(() -> setting("min_similarity", 0.3), rule);
+            setting("min_similarity", 0.5);
+            setting("min_similarity", null);
+        }
+        String own = "{'simhash': {'field': 'content'}}, {'near_duplicate': {'action': '%s', 'verify': %s}}";
+        for (String[] not : new String[][] {{"tag", "true"}, {"drop", "false"}, {"drop", "{'min_similarity': 0.6}"}}) {
+            processors(String.format(Locale.ROOT, own, not[0], not[1]));
+            setting("min_similarity", 0.3);
+            refused("'action': 'drop'", rule);
+            setting("min_similarity", null);
+        }
+        processors(String.format(Locale.ROOT, own, "drop", "true"));
+        refused(() -> setting("max_distance", 17), "got: 17, from [plugins.simhash.near_duplicate.max_distance]");
+        refused(() -> setting("min_similarity", "many"), "[plugins.simhash.near_duplicate.min_similarity]");
+    }
+
+    public void testOwnWordsAreOnlyOfTexts() {
+        String ready = "{'simhash': {'hash_field': 'ready', 'hash_scheme': 'ours'}},";
+        String picture = "{'image_hash': {'field': 'picture'}},";
+        for (String maker : List.of(ready, picture)) {
+            String near = maker + "{'near_duplicate': {'action': 'drop', 'verify': false, 'max_own_words': %d}}";
+            refused(
+                    () -> processors(String.format(Locale.ROOT, near, 5)),
+                    "[max_own_words] must be absent or -1 with [action] [drop] where [simhash] is not made of text, as by ["
+                            + (maker.equals(ready) ? "simhash" : "image_hash") + "], got: 5");
+            processors(String.format(Locale.ROOT, near, -1));
+        }
+    }
+
+    public void testAShortCopyHasNoWordsOfItsOwn() {
+        for (int most : List.of(0, 1, 2)) {
+            pipeline("", ", 'max_own_words': " + most);
+            indices();
+            for (String text : List.of("hello world", "hello", "物业管理")) {
+                assertFalse(ends(text, text(text)));
+                assertTrue(ends(text + " again", text(text)));
+            }
+        }
+    }
+
+    public void testRerouteRefusesAVersionOfTheDocumentsOwnIndex() {
+        indices();
+        processors("{'simhash': {'field': 'content'}},"
+                + " {'near_duplicate': {'action': 'reroute', 'reroute_to': 'elsewhere'}}");
+        BulkItemResponse item = null;
+        for (String id : List.of("original", "copy")) {
+            item = node().prepareBulk()
+                    .add(new IndexRequest(DOCS)
+                            .id(id)
+                            .source(text(TEXT))
+                            .setPipeline(PIPELINE)
+                            .version(7)
+                            .versionType(VersionType.EXTERNAL))
+                    .get()
+                    .getItems()[0];
+        }
+        assertEquals(RestStatus.BAD_REQUEST, item.status());
+        assertTrue(
+                item.getFailureMessage(),
+                item.getFailureMessage()
+                        .contains("[action] [reroute] needs documents with [version_type] internal, got: [external]"));
+        assertEquals(Map.of("original", TEXT), contents());
+    }
+
+    /** OpenSearch serialises a document between its pipelines. */
+    public void testAFinalPipelineKeepsWhatTheDefaultOneMade() {
+        indices();
+        processors(
+                "{'simhash': {'field': 'title', 'ignore_missing': true}}, {'remove': {'field': 'title',"
+                        + " 'ignore_missing': true}}, {'pipeline': {'name': 'inner'}}",
+                "outer");
+        processors("{'simhash': {'field': 'caption', 'ignore_missing': true}}", "inner");
+        processors("{'simhash': {'field': 'content', 'ignore_missing': true}}", "last");
+        client().admin()
+                .indices()
+                .prepareUpdateSettings(DOCS)
+                .setSettings(Map.of("index.default_pipeline", "outer", "index.final_pipeline", "last"))
+                .get();
+        node().prepareIndex(DOCS).setId("a").setSource("title", TEXT).get();
+        node().prepareIndex(DOCS).setId("b").setSource("caption", TEXT).get();
+        Object print = stored(DOCS).get("a").get("simhash");
+        assertNotNull(print);
+        assertEquals(print, stored(DOCS).get("b").get("simhash"));
+        BulkRequestBuilder bulk = node().prepareBulk();
+        bulk.add(new IndexRequest(DOCS).id("c").source(Map.of("title", TEXT)));
+        bulk.add(new IndexRequest(DOCS).id("carried").source(Map.of("simhash", print, "simhash_made_simhash", 1)));
+        bulk.add(new IndexRequest(DOCS).id("carried c").source(Map.of("simhash", print)));
+        bulk.add(new IndexRequest(DOCS).source(Map.of("title", TEXT)));
+        bulk.add(new IndexRequest(DOCS).source(Map.of("simhash", print, "is", "carried")));
+        assertIndexed(bulk.get());
+        Map<String, Map<String, Object>> all = stored(DOCS);
+        assertEquals(print, all.get("c").get("simhash"));
+        assertNull(all.get("carried").get("simhash"));
+        assertNull(all.get("carried c").get("simhash"));
+        assertEquals(
+                4,
+                all.values().stream()
+                        .filter(source -> source.containsKey("simhash"))
+                        .count());
+        assertTrue(all.values().stream()
+                .filter(source -> source.containsKey("is"))
+                .noneMatch(source -> source.containsKey("simhash")));
     }
 
     public void testCopiesOfOneBulkStayAndTheAnswerCountsThem() {

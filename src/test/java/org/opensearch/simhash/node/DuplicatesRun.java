@@ -101,9 +101,13 @@ final class DuplicatesRun {
     }
 
     void prepare(RestClient client, int shards, int replicas, String action) {
-        var sample = new SampleIndex();
         // Pairs are planted, and graded, by bits alone.
-        String byBits = action.equals("tag") ? "" : "\"verify\":false,\"max_own_words\":-1,";
+        prepare(client, shards, replicas, action, action.equals("tag") ? "" : "\"verify\":false,\"max_own_words\":-1,");
+    }
+
+    /** @param byBits options of {@code near_duplicate}, each with a comma behind it */
+    void prepare(RestClient client, int shards, int replicas, String action, String byBits) {
+        var sample = new SampleIndex();
         String pipeline = "{\"processors\":[{\"simhash\":{\"field\":\"content\"}},{\"near_duplicate\":{" + byBits
                 + "\"action\":\"" + action + "\"}}]}";
         client.must("PUT", "/_ingest/pipeline/" + index, pipeline);

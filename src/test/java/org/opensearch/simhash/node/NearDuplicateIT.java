@@ -59,7 +59,7 @@ class NearDuplicateIT {
     @Test
     void testABulkOfManySmallDocumentsPasses() {
         var run = new DuplicatesRun("near-many", new PlantedDuplicates(1, 1), 1);
-        run.prepare(client, 1, "drop");
+        run.prepare(client, 1, 0, "drop", "");
         try {
             String refused = client.get(REFUSED).text();
             StringBuilder lines = new StringBuilder();

@@ -32,6 +32,10 @@ class OddRequestsIT {
         assertTrue(answer.reason().contains(reason), answer.text());
     }
 
+    private static String foreach(String processor) {
+        return "{\"processors\": [{\"foreach\": {\"field\": \"a\", \"processor\": " + processor + "}}]}";
+    }
+
     @Test
     void testAProcessorThatIsNoObjectIsRefused() {
         String rule = "must have processors, each an object with the options of its type, got: ";
@@ -41,7 +45,13 @@ class OddRequestsIT {
                 "{\"processors\": [\"simhash\"]}",
                 "{\"processors\": [[]]}",
                 "{\"processors\": [], \"on_failure\": [null]}",
-                "{\"processors\": [{\"simhash\": {\"field\": \"a\", \"on_failure\": [7]}}]}")) {
+                "{\"processors\": [{\"simhash\": {\"field\": \"a\", \"on_failure\": [7]}}]}",
+                foreach("null"),
+                foreach("7"),
+                foreach("{\"set\": null}"),
+                foreach("{\"script\": \"ctx.a = 1\"}"),
+                foreach("{\"foreach\": {\"field\": \"b\", \"processor\": null}}"),
+                foreach("{\"simhash\": {\"field\": \"_ingest._value\", \"on_failure\": [null]}}"))) {
             assertRefused("PUT", "/_ingest/pipeline/odd", pipeline, rule);
             assertRefused(
                     "POST",

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -235,6 +237,33 @@ class WarningsIT {
         String bulk = "{\"index\": {}}\n{\"content\": \"short\"}\n{\"index\": {}}\n"
                 + Json.write(Map.of("content", BREAD)) + "\n";
         assertNotWarned(client.must("POST", "/warned/_bulk", bulk));
+    }
+
+    @Test
+    void testEachNearDocumentThatStaysHasOneReason() {
+        String text = IntStream.range(0, 80).mapToObj(i -> "word" + i).collect(Collectors.joining(" "));
+        pipeline(writer(""), "{\"near_duplicate\": {\"action\": \"drop\", \"max_own_words\": 0}}");
+        index("");
+        put("original", text);
+        assertNotWarned(put("copy", text));
+        put("taken", BREAD);
+        String indexed = "[near_duplicate] with [action] [drop] indexed a document with a tag, because ";
+        assertWarned(put("taken", text), indexed + "their ids are stored, or may be soon");
+        assertWarned(
+                put("edited", text.replace("word40", "another")),
+                indexed + "they have more than [max_own_words] words of their own in a row");
+        String update = Json.write(Map.of("doc", Map.of("content", text), "doc_as_upsert", true));
+        assertWarned(
+                client.must(
+                        "POST",
+                        "/_bulk?refresh=true",
+                        "{\"update\":{\"_index\":\"warned\",\"_id\":\"new\"}}\n" + update + "\n"),
+                indexed + "they belong to updates");
+        String other = Json.write(Map.of("content", text.replace("word", "other")));
+        String bulk = "{\"index\":{\"_index\":\"warned\",\"_id\":\"%s\"}}\n" + other + "\n";
+        assertWarned(
+                client.must("POST", "/_bulk?refresh=true", bulk.replace("%s", "x") + bulk.replace("%s", "y")),
+                indexed + "their originals are not stored for certain yet");
     }
 
     @Test

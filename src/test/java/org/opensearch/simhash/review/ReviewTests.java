@@ -28,25 +28,64 @@ public class ReviewTests extends DeletingTestCase {
     private static final String DEST = "groups";
     private static final String OPTIONS = "{\"dest\":{\"index\":\"groups\"}}";
 
-    private GroupsAction.Response groups(GroupChoice choice) {
+    private record Group(String index, String id, long sequenceNumber, long primaryTerm) {
+
+        Group(Map<?, ?> read) {
+            this((String) read.get("_index"), (String) read.get("_id"), (Integer) read.get("_seq_no"), (Integer)
+                    read.get("_primary_term"));
+        }
+    }
+
+    /** What the page reads. */
+    private record Page(Map<String, Object> read) {
+
+        String run() {
+            return (String) read.get("run");
+        }
+
+        List<Map<?, ?>> runs() {
+            return objects("runs");
+        }
+
+        Map<?, ?> uuids() {
+            return (Map<?, ?>) read.get("uuids");
+        }
+
+        List<Group> groups() {
+            return objects("groups").stream().map(Group::new).toList();
+        }
+
+        String next() {
+            return (String) read.get("next");
+        }
+
+        @SuppressWarnings("unchecked")
+        private List<Map<?, ?>> objects(String name) {
+            return (List<Map<?, ?>>) read.get(name);
+        }
+    }
+
+    private Page groups(GroupChoice choice) {
         return groups(DEST, choice);
     }
 
-    private GroupsAction.Response groups(String dest, GroupChoice choice) {
-        return client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(dest, choice))
-                .actionGet();
+    private Page groups(String dest, GroupChoice choice) {
+        return new Page(client().execute(GroupsAction.INSTANCE, new GroupsAction.Request(dest, choice))
+                .actionGet()
+                .asMap());
     }
 
-    private DecideAction.Response decide(Map<String, Object> typed) throws IOException {
+    private Map<String, Object> decide(Map<String, Object> typed) throws IOException {
         String json = JsonXContent.contentBuilder().map(typed).toString();
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             return client().execute(
                             DecideAction.INSTANCE, new DecideAction.Request(DEST, Decision.fromXContent(parser)))
-                    .actionGet();
+                    .actionGet()
+                    .asMap();
         }
     }
 
-    private static Map<String, Object> decision(GroupsAction.StoredGroup group, Object decision) {
+    private static Map<String, Object> decision(Group group, Object decision) {
         Map<String, Object> typed = new HashMap<>();
         typed.put("index", group.index());
         typed.put("group", group.id());
@@ -56,7 +95,7 @@ public class ReviewTests extends DeletingTestCase {
         return typed;
     }
 
-    private Map<String, Object> stored(GroupsAction.StoredGroup group) {
+    private Map<String, Object> stored(Group group) {
         return client().prepareGet(group.index(), group.id()).get().getSourceAsMap();
     }
 
@@ -72,21 +111,20 @@ public class ReviewTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(DEST).get();
         String after = null;
         do {
-            GroupsAction.Response page =
-                    groups(GroupChoice.all(after == null ? null : "later", after, randomFrom(1, 2, 5)));
+            Page page = groups(GroupChoice.all(after == null ? null : "later", after, randomFrom(1, 2, 5)));
             assertEquals("later", page.run());
             assertEquals("only with the first page", after == null, page.runs() != null);
             page.groups().forEach(group -> ids.add(group.id()));
             after = page.next();
         } while (after != null);
         assertEquals(List.of("g2", "g1", "g4", "g0", "g3"), ids);
-        List<ReviewedRun> runs = groups(GroupChoice.all(null, null, 20)).runs();
+        List<Map<?, ?>> runs = groups(GroupChoice.all(null, null, 20)).runs();
         assertEquals(2, runs.size());
-        assertEquals(5, runs.getFirst().groups());
+        assertEquals(5, runs.getFirst().get("groups"));
         GroupChoice some = new GroupChoice(null, "open", 0.7, 0.92, 3.0, 4.0, null, 20);
         assertEquals(
                 List.of("g2", "g1"),
-                groups(some).groups().stream().map(GroupsAction.StoredGroup::id).toList());
+                groups(some).groups().stream().map(Group::id).toList());
     }
 
     private IndexRequestBuilder put(String run, String id, double similarity, int distance, int size) {
@@ -106,27 +144,27 @@ public class ReviewTests extends DeletingTestCase {
     public void testGroupsSayWhatIsNeededToShowThem() throws IOException {
         fill(Settings.EMPTY);
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        GroupsAction.Response page = groups(GroupChoice.all(null, null, 20));
+        Page page = groups(GroupChoice.all(null, null, 20));
         assertEquals(2, page.groups().size());
-        assertEquals("simhash", page.field());
-        GroupsAction.Response first = groups(GroupChoice.all(null, null, 1));
-        GroupsAction.Response second = groups(GroupChoice.all(first.run(), first.next(), 1));
+        assertEquals("simhash", page.read().get("field"));
+        Page first = groups(GroupChoice.all(null, null, 1));
+        Page second = groups(GroupChoice.all(first.run(), first.next(), 1));
         assertNotEquals(
                 "they have no similarity to be ordered by",
                 first.groups().getFirst().id(),
                 second.groups().getFirst().id());
-        assertEquals("nobody knows what was compared", List.of(), page.text());
+        assertEquals("nobody knows what was compared", List.of(), page.read().get("text"));
         Map<?, ?> survivor = (Map<?, ?>) stored(page.groups().getFirst()).get("survivor");
         assertEquals(survivor.get("index_uuid"), page.uuids().get(INDEX));
         put("later", "g", 0.5, 1, 2).setRefreshPolicy(RefreshPolicy.IMMEDIATE).get();
-        assertEquals(List.of("text"), groups(GroupChoice.all(null, null, 20)).text());
+        assertEquals(
+                List.of("text"), groups(GroupChoice.all(null, null, 20)).read().get("text"));
     }
 
     public void testADecisionIsStoredOnceAndTheSecondReviewerLearnsOfIt() throws IOException {
         fill(Settings.EMPTY);
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        GroupsAction.StoredGroup group =
-                groups(GroupChoice.all(null, null, 20)).groups().getFirst();
+        Group group = groups(GroupChoice.all(null, null, 20)).groups().getFirst();
         Map<?, ?> survivor = (Map<?, ?>) stored(group).get("survivor");
         Map<?, ?> member = (Map<?, ?>) ((List<?>) stored(group).get("members")).getFirst();
         Map<String, Object> accepted = decision(group, "accepted");
@@ -134,10 +172,11 @@ public class ReviewTests extends DeletingTestCase {
         accepted.put("chosen_survivor", Map.of("index", INDEX, "id", survivor.get("id")));
         ThreadContext context = client().threadPool().getThreadContext();
         ThreadContext.StoredContext before = context.stashContext();
-        context.putTransient(Reviewer.USER, "ada|roles|tenant");
-        DecideAction.Response first = decide(accepted);
+        context.putTransient(DecideAction.USER, "ada|roles|tenant");
+        Map<String, Object> first = decide(accepted);
         before.restore();
-        assertTrue(first.sequenceNumber() > group.sequenceNumber());
+        assertTrue((Integer) first.get("_seq_no") > group.sequenceNumber());
+        assertEquals("ada", first.get("decided_by"));
         assertEquals("accepted", stored(group).get("decision"));
         assertEquals("ada", stored(group).get("decided_by"));
         assertEquals(List.of(member.get("id")), stored(group).get("rejected"));
@@ -146,8 +185,8 @@ public class ReviewTests extends DeletingTestCase {
         assertEquals(RestStatus.CONFLICT, conflict.status());
         assertEquals("accepted", stored(group).get("decision"));
         client().admin().indices().prepareRefresh(DEST).get();
-        GroupsAction.Response again = groups(new GroupChoice(null, "accepted", null, null, null, null, null, 20));
-        assertEquals(1, again.runs().getFirst().accepted());
+        Page again = groups(new GroupChoice(null, "accepted", null, null, null, null, null, 20));
+        assertEquals(1, again.runs().getFirst().get("accepted"));
         decide(decision(again.groups().getFirst(), null));
         assertNull(stored(group).get("decision"));
         assertNull(stored(group).get("decided_by"));
@@ -158,8 +197,7 @@ public class ReviewTests extends DeletingTestCase {
     public void testADecisionAboutSomethingElseIsRefused() throws IOException {
         fill(Settings.EMPTY);
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        GroupsAction.StoredGroup group =
-                groups(GroupChoice.all(null, null, 20)).groups().getFirst();
+        Group group = groups(GroupChoice.all(null, null, 20)).groups().getFirst();
         assertRefused(
                 "[decision] must be one of [accepted, rejected, skipped] or null, got: maybe",
                 group,
@@ -200,13 +238,13 @@ public class ReviewTests extends DeletingTestCase {
         assertNull(stored(group).get("decision"));
     }
 
-    private static Map<String, Object> with(GroupsAction.StoredGroup group, String option, Object value) {
+    private static Map<String, Object> with(Group group, String option, Object value) {
         Map<String, Object> typed = decision(group, "accepted");
         typed.put(option, value);
         return typed;
     }
 
-    private void assertRefused(String message, GroupsAction.StoredGroup group, String option, Object value) {
+    private void assertRefused(String message, Group group, String option, Object value) {
         assertEquals(
                 message,
                 expectThrows(IllegalArgumentException.class, () -> decide(with(group, option, value)))
@@ -239,16 +277,16 @@ public class ReviewTests extends DeletingTestCase {
         put(1, 0);
         client().admin().indices().prepareRefresh(INDEX).get();
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        GroupsAction.Response page = groups(GroupChoice.all(null, null, 20));
+        Page page = groups(GroupChoice.all(null, null, 20));
         assertNull(page.run());
         assertEquals(List.of(), page.groups());
     }
 
     public void testNamesOfUsers() {
         ThreadContext context = new ThreadContext(Settings.EMPTY);
-        assertNull(Reviewer.name(context));
-        context.putTransient(Reviewer.USER, "a\\|b|role,other|tenant");
-        assertEquals("a|b", Reviewer.name(context));
+        assertNull(DecideAction.reviewer(context));
+        context.putTransient(DecideAction.USER, "a\\|b|role,other|tenant");
+        assertEquals("a|b", DecideAction.reviewer(context));
     }
 
     private static Endpoint page() {

@@ -91,6 +91,22 @@ class OwnWordsTests {
         }
     }
 
+    /** Such a text has no three words in a row. */
+    @Test
+    void testAShortTextIsSharedAsAWhole() {
+        assertEquals(0, run("Hello World", "hello world"));
+        assertEquals(0, run("hello", "hello"));
+        assertEquals(0, run("hello world", "they say hello world every day"));
+        assertEquals(1, run("hello world again", "hello world"));
+        assertEquals(2, run("hello moon", "hello world"));
+        assertEquals(2, run("world hello", "hello world"));
+        assertEquals(0, run("", "hello world"));
+        assertEquals(2, run("hello world", ""));
+        assertEquals(0, run("物业管理", "物业管理"));
+        assertEquals(0, run("物业管理", "我国物业管理条例"));
+        assertEquals(2, run("物业管好", "物业管理"));
+    }
+
     @Test
     void testACharacterOfAScriptWithoutSpacesIsHalfAWord() {
         String shared = "物业管理条例已经二〇〇三年五月二十八日国务院第九次常务会议通过现予公布自九月一日起施行";

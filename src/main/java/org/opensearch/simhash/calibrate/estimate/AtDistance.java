@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 /** The pairs at one distance. Each pair of the index counts twice, once from each end. */
 final class AtDistance {
 
-    private final List<SeenPair> seen = new ArrayList<>();
+    private final List<Sample.Pair> seen = new ArrayList<>();
     /** The estimated number of pairs in the index. */
     private final double total;
 
@@ -26,7 +26,7 @@ final class AtDistance {
         double all = 0;
         double close = 0;
         int found = 0;
-        for (SeenPair pair : sample.seen()) {
+        for (Sample.Pair pair : sample.seen()) {
             if (pair.distance() == distance) {
                 seen.add(pair);
                 all += pair.weight();
@@ -40,10 +40,10 @@ final class AtDistance {
     }
 
     /** The share of some pairs among the compared ones; 0 if there are none. */
-    double share(Predicate<SeenPair> some) {
+    double share(Predicate<Sample.Pair> some) {
         double all = 0;
         double part = 0;
-        for (SeenPair pair : seen) {
+        for (Sample.Pair pair : seen) {
             all += pair.weight();
             part += some.test(pair) ? pair.weight() : 0;
         }
@@ -55,9 +55,9 @@ final class AtDistance {
         if (seen.isEmpty()) {
             return null;
         }
-        List<SeenPair> sorted = new ArrayList<>(seen);
-        sorted.sort(Comparator.comparingDouble(SeenPair::similarity));
-        double all = seen.stream().mapToDouble(SeenPair::weight).sum();
+        List<Sample.Pair> sorted = new ArrayList<>(seen);
+        sorted.sort(Comparator.comparingDouble(Sample.Pair::similarity));
+        double all = seen.stream().mapToDouble(Sample.Pair::weight).sum();
         double[] found = new double[shares.length];
         for (int i = 0; i < shares.length; i++) {
             double below = 0;
@@ -70,7 +70,7 @@ final class AtDistance {
         return found;
     }
 
-    List<SeenPair> seen() {
+    List<Sample.Pair> seen() {
         return seen;
     }
 
@@ -92,12 +92,12 @@ final class AtDistance {
     }
 
     /** The number of pairs that a pair stands for. All weights add up to the total: a ratio estimator. */
-    double weight(SeenPair pair) {
+    double weight(Sample.Pair pair) {
         return weight * pair.weight();
     }
 
     /** The deviation of a pair from the share of near ones, times its weight. */
-    double residual(SeenPair pair) {
+    double residual(Sample.Pair pair) {
         return weight(pair) * ((pair.isNear() ? 1 : 0) - near);
     }
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate.estimate;
 
+import java.util.Arrays;
+import java.util.function.Predicate;
+
 /**
  * Numbers about the whole index, with intervals that hold the truth at least 95 of 100 times.
  *
  * <p>Two stages, as in Marchant and Rubinstein, "In Search of an Entity Resolution OASIS: Optimal Asymptotic Sequential
  * Importance Sampling" (2017): pairs are drawn by strata of the distance and weighted by the inverse of their probability. Shares
- * are ratio estimators. Their variance is that of the linear approximation, with documents as clusters ({@link Clusters}). The
+ * are ratio estimators. Their variance is that of the linear approximation, with documents as clusters ({@link Sample}). The
  * interval of a share is the exact one for the effective number of observations (Korn and Graubard, "Confidence Intervals for
  * Proportions with Small Expected Number of Positive Counts", 1998). It has a width even if all or none of the pairs are near.
  * The interval of a count is the gamma interval of Fay and Feuer, "Confidence intervals for directly standardized rates" (1997).
@@ -22,51 +25,62 @@ public final class Estimates {
     private static final double SURE = 3;
 
     private final Sample sample;
-    private final Clusters clusters;
     private final double[] weights;
     private final AtDistance[] distances;
 
-    /** By drawn document and distance: near pairs times the weight of the document. */
+    /** By distance and drawn document: near pairs times the weight of the document. */
     private final double[][] near;
+
+    private final Interval[] recalls;
+
+    /**
+     * What a job finds within a distance, with or without a similarity.
+     *
+     * @param duplicates documents that are not the survivor of their group
+     */
+    public record Remaining(double pairs, double duplicates) {}
 
     public Estimates(Sample sample) {
         this.sample = sample;
-        this.clusters = new Clusters(sample);
         this.weights = sample.bands().weights();
         this.distances = new AtDistance[sample.distances()];
-        this.near = new double[sample.drawn()][distances.length];
+        this.near = new double[distances.length][sample.drawn()];
         for (int distance = 0; distance < distances.length; distance++) {
-            distances[distance] = new AtDistance(sample, weights, distance);
-            for (int i = 0; i < near.length; i++) {
-                near[i][distance] = weights[i] * sample.shares()[i][distance] * distances[distance].near();
+            AtDistance at = new AtDistance(sample, weights, distance);
+            distances[distance] = at;
+            for (int i = 0; i < weights.length; i++) {
+                near[distance][i] = weights[i] * sample.shares()[i][distance] * at.near();
             }
-            for (SeenPair pair : distances[distance].seen()) {
-                double residual = distances[distance].residual(pair);
-                double first = 1.0 / pair.ends();
-                near[pair.first()][distance] += residual * first;
-                if (pair.second() >= 0) {
-                    near[pair.second()][distance] += residual * first;
-                }
+            for (Sample.Pair pair : at.seen()) {
+                pair.spread(at.residual(pair), near[distance]);
             }
         }
+        this.recalls = new Interval[distances.length];
+        Arrays.setAll(recalls, this::ownRecall);
+        tighten();
     }
 
     public Interval pairs(int distance) {
         double[] values = new double[weights.length];
-        double most = 0;
+        double seen = 0;
         double sum = 0;
         int some = 0;
         for (int i = 0; i < values.length; i++) {
             double count = sample.shares()[i][distance];
             values[i] = weights[i] * count / 2;
-            most = Math.max(most, (1 - clusters.fraction(i)) * values[i]);
+            seen = Math.max(seen, (1 - sample.fraction(i)) * values[i]);
             sum += count;
             some += count > 0 ? 1 : 0;
         }
         // An undrawn document may be as crowded as the drawn ones.
-        most = Math.max(most, clusters.largestUnseen() * (some == 0 ? 1 : sum / some) / 2);
+        double most = Math.max(seen, sample.largestUnseen() * (some == 0 ? 1 : sum / some) / 2);
         double total = distances[distance].total() / 2;
-        return most == 0 ? Interval.exactly(total) : Counts.interval(total, clusters.spread(values), most);
+        if (most == 0) {
+            return Interval.exactly(total);
+        }
+        // At least the variance of pairs found by chance alone.
+        double variance = Math.max(sample.spread(values).variance(), Math.min(total, 1) * most);
+        return Interval.ofCount(total, variance, seen, most);
     }
 
     public Interval near(int distance) {
@@ -78,32 +92,48 @@ public final class Estimates {
     }
 
     private Interval precision(int from, int to) {
-        Ratio ratio = new Ratio(sample, clusters, weights);
+        Ratio ratio = new Ratio(sample, weights);
         for (int e = from; e <= to; e++) {
             ratio.whole(distances[e].total());
             ratio.part(distances[e].total() * distances[e].near());
             ratio.observe(distances[e], pair -> true);
         }
         for (int e = from; e <= to; e++) {
-            ratio.vary(distances[e], e, near, 1);
+            ratio.vary(distances[e], near[e], 1);
             ratio.varyPairs(e, -ratio.value());
         }
         return ratio.interval();
     }
 
-    /** Among the near pairs within the largest distance. */
+    /** Among the near pairs within the largest distance. It grows with the distance, and so do both ends. */
     public Interval recall(int distance) {
-        Ratio ratio = new Ratio(sample, clusters, weights);
+        return recalls[distance];
+    }
+
+    private Interval ownRecall(int distance) {
+        Ratio ratio = new Ratio(sample, weights);
         for (int e = 0; e < distances.length; e++) {
             double pairs = distances[e].total() * distances[e].near();
             ratio.whole(pairs);
             ratio.part(e <= distance ? pairs : 0);
-            ratio.observe(distances[e], SeenPair::isNear);
+            ratio.observe(distances[e], Sample.Pair::isNear);
         }
         for (int e = 0; e < distances.length; e++) {
-            ratio.vary(distances[e], e, near, (e <= distance ? 1 : 0) - ratio.value());
+            ratio.vary(distances[e], near[e], (e <= distance ? 1 : 0) - ratio.value());
         }
         return ratio.interval();
+    }
+
+    /** What a smaller distance finds for sure, a larger one finds, too. */
+    private void tighten() {
+        for (int e = 1; e < recalls.length && recalls[e].estimate() != null; e++) {
+            Interval here = recalls[e];
+            recalls[e] = Interval.of(here.estimate(), Math.max(here.low(), recalls[e - 1].low()), here.high());
+        }
+        for (int e = recalls.length - 2; e >= 0 && recalls[e].estimate() != null; e--) {
+            Interval here = recalls[e];
+            recalls[e] = Interval.of(here.estimate(), here.low(), Math.min(here.high(), recalls[e + 1].high()));
+        }
     }
 
     /**
@@ -142,12 +172,51 @@ public final class Estimates {
 
     /** Without comparing texts. */
     public Remaining within(int distance) {
-        return Remaining.of(sample, distances, weights, distance, pair -> true);
+        return within(distance, pair -> true);
     }
 
     /** With texts compared. */
     public Remaining within(int distance, double minSimilarity) {
-        return Remaining.of(sample, distances, weights, distance, pair -> pair.similarity() >= minSimilarity);
+        return within(distance, pair -> pair.similarity() >= minSimilarity);
+    }
+
+    /**
+     * A document with {@code n} links is a duplicate with the probability {@code n / (n + 1)}. That is exact for a group in which
+     * all documents are linked, and about right for others (Caro, 1979; Wei, 1981).
+     *
+     * @param asked which of the compared pairs are links
+     */
+    private Remaining within(int distance, Predicate<Sample.Pair> asked) {
+        double[] links = new double[weights.length];
+        double pairs = 0;
+        for (int e = 0; e <= distance; e++) {
+            AtDistance at = distances[e];
+            double share = at.share(asked);
+            pairs += at.total() * share / 2;
+            for (int i = 0; i < links.length; i++) {
+                links[i] += share * sample.counts()[i][e];
+            }
+            for (Sample.Pair pair : at.seen()) {
+                double known = (asked.test(pair) ? 1 : 0) - share;
+                links[pair.first()] += known;
+                if (pair.second() >= 0) {
+                    links[pair.second()] += known;
+                }
+            }
+        }
+        double duplicates = 0;
+        for (int i = 0; i < links.length; i++) {
+            duplicates += weights[i] * duplicate(Math.max(0, links[i]));
+        }
+        return new Remaining(pairs, duplicates);
+    }
+
+    /** The probability for a number of links. A fraction is the chance of one more link. */
+    private static double duplicate(double links) {
+        double some = Math.floor(links);
+        double known = some / (some + 1);
+        double oneMore = (some + 1) / (some + 2);
+        return known + (links - some) * (oneMore - known);
     }
 
     public int maxDistance() {

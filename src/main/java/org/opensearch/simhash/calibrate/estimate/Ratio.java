@@ -11,9 +11,8 @@ final class Ratio {
 
     private static final double NORMAL = 1.959964;
 
-    private final Clusters clusters;
+    private final Sample sample;
     private final double[] weights;
-    private final double[][] shares;
     private double whole;
     private double part;
     private boolean isUnknown;
@@ -28,10 +27,9 @@ final class Ratio {
     private double ends;
     private double total;
 
-    Ratio(Sample sample, Clusters clusters, double[] weights) {
-        this.clusters = clusters;
+    Ratio(Sample sample, double[] weights) {
+        this.sample = sample;
         this.weights = weights;
-        this.shares = sample.shares();
         this.residuals = new double[weights.length];
         this.sizes = new double[weights.length];
     }
@@ -49,37 +47,33 @@ final class Ratio {
     }
 
     /** @param counted which of the compared pairs belong to the whole */
-    void observe(AtDistance pairs, Predicate<SeenPair> counted) {
+    void observe(AtDistance pairs, Predicate<Sample.Pair> counted) {
         isUnknown |= pairs.isUnknown();
         total += pairs.total();
         ends += pairs.ends();
-        for (SeenPair pair : pairs.seen()) {
+        for (Sample.Pair pair : pairs.seen()) {
             if (counted.test(pair)) {
                 double weight = pairs.weight(pair);
-                double first = 1.0 / pair.ends();
-                sizes[pair.first()] += weight * first;
-                if (pair.second() >= 0) {
-                    sizes[pair.second()] += weight * first;
-                }
+                pair.spread(weight, sizes);
                 seen += weight;
                 seenSquares += weight * weight;
             }
         }
     }
 
-    void vary(AtDistance pairs, int distance, double[][] near, double factor) {
+    void vary(AtDistance pairs, double[] near, double factor) {
         for (int i = 0; i < residuals.length; i++) {
-            residuals[i] += factor * near[i][distance];
+            residuals[i] += factor * near[i];
         }
-        for (SeenPair pair : pairs.seen()) {
+        for (Sample.Pair pair : pairs.seen()) {
             double residual = factor * pairs.residual(pair);
-            secondStage += clusters.fraction(pair.first()) * (1 - pair.size() / pair.weight()) * residual * residual;
+            secondStage += sample.fraction(pair.first()) * (1 - pair.size() / pair.weight()) * residual * residual;
         }
     }
 
     void varyPairs(int distance, double factor) {
         for (int i = 0; i < residuals.length; i++) {
-            residuals[i] += factor * weights[i] * shares[i][distance];
+            residuals[i] += factor * weights[i] * sample.shares()[i][distance];
         }
     }
 
@@ -92,20 +86,23 @@ final class Ratio {
         if (hidden < 1e-9) {
             return Interval.exactly(ratio);
         }
-        Clusters.Spread spread = clusters.spread(residuals);
+        Sample.Spread spread = sample.spread(residuals);
         double variance = (spread.variance() + secondStage) / (whole * whole);
-        double unseen = clusters.largestUnseen();
+        double unseen = sample.largestUnseen();
         double sum = Arrays.stream(sizes).sum();
         double squares = Arrays.stream(sizes).map(size -> size * size).sum();
-        double n = Clusters.effective(sum, squares, unseen) / hidden;
+        double observations = effective(sum, squares, unseen) / hidden;
         if (variance > 0 && ratio > 0 && ratio < 1) {
-            double t = NORMAL / Quantiles.student(1 - TAIL, spread.degrees());
-            n = Math.min(
-                    ratio * (1 - ratio) / variance * t * t, Clusters.effective(seen, seenSquares, unseen) / hidden);
+            observations = Math.min(
+                    ratio * (1 - ratio) / variance * Interval.certainty(spread.degrees()),
+                    effective(seen, seenSquares, unseen) / hidden);
         }
-        return Interval.of(
-                ratio,
-                Quantiles.beta(TAIL, n * ratio, n * (1 - ratio) + 1),
-                Quantiles.beta(1 - TAIL, n * ratio + 1, n * (1 - ratio)));
+        return Interval.ofShare(ratio, observations);
+    }
+
+    /** The number of equal documents that these are worth, if the next one may be as large as {@code unseen}. */
+    private static double effective(double sum, double squares, double unseen) {
+        double next = sum + unseen;
+        return next == 0 ? 0 : next * next / (squares + unseen * unseen) - (unseen == 0 ? 0 : 1);
     }
 }

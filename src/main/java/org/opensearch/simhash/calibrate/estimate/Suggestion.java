@@ -13,7 +13,7 @@ import java.util.function.IntToDoubleFunction;
  * @param why a sentence
  */
 public record Suggestion(
-        int step, boolean verify, Interval precision, Interval recall, Remaining remaining, String why) {
+        int step, boolean verify, Interval precision, Interval recall, Estimates.Remaining remaining, String why) {
 
     /** The recall to reach. */
     private static final double RECALL = 0.99;
@@ -40,7 +40,7 @@ public record Suggestion(
         int most = Math.min(steps.mostOfJobs(), estimates.maxDistance());
         if (estimates.recall(estimates.maxDistance()).estimate() == null) {
             int distance = Math.min(steps.byDefault(), most);
-            Remaining remaining = estimates.within(distance, minSimilarity);
+            Estimates.Remaining remaining = estimates.within(distance, minSimilarity);
             String why =
                     "No near pair was seen, so that there is nothing to choose a distance by: this is the default.";
             return new Suggestion(distance, true, Interval.exactly(1), Interval.UNKNOWN, remaining, why);
@@ -53,7 +53,7 @@ public record Suggestion(
         boolean isPrecise = without.estimate() != null && without.estimate() >= PRECISION;
         boolean verify = isPrecise == false || without.low() < LEAST_PRECISION;
         Interval recall = estimates.recall(distance);
-        Remaining remaining = verify ? estimates.within(distance, minSimilarity) : estimates.within(distance);
+        Estimates.Remaining remaining = verify ? estimates.within(distance, minSimilarity) : estimates.within(distance);
         String why = String.format(
                 Locale.ROOT,
                 "%s are %s of the near pairs seen, %s; %s.%s",

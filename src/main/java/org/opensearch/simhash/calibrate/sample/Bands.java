@@ -8,20 +8,18 @@ import java.util.Arrays;
  *
  * @param population documents by band
  * @param ofDrawn bands by drawn document
+ * @param drawn drawn documents by band
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record Bands(long[] population, int[] ofDrawn) {
+public record Bands(long[] population, int[] ofDrawn, int[] drawn) {
 
-    /** Drawn documents by band. */
-    public int[] drawn() {
-        int[] drawn = new int[population.length];
+    public Bands(long[] population, int[] ofDrawn) {
+        this(population, ofDrawn, new int[population.length]);
         Arrays.stream(ofDrawn).forEach(band -> drawn[band]++);
-        return drawn;
     }
 
     /** By drawn document: how many documents it stands for. */
     public double[] weights() {
-        int[] drawn = drawn();
         return Arrays.stream(ofDrawn)
                 .mapToDouble(band -> (double) population[band] / drawn[band])
                 .toArray();

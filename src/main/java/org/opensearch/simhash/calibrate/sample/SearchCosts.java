@@ -4,6 +4,9 @@ package org.opensearch.simhash.calibrate.sample;
 /** The costs of searches and jobs at each step, over all documents of an index. One thread. */
 public interface SearchCosts {
 
+    /** In bytes of heap, at most. */
+    long BYTES = 32 << 10;
+
     void add(Document document);
 
     /** The documents that a search compares. */

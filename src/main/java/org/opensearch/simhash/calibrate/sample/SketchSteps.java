@@ -12,7 +12,7 @@ import org.opensearch.simhash.sketch.Sketch;
  */
 public final class SketchSteps implements Nearness {
 
-    private static final int LAST = 14;
+    public static final int LAST = 14;
     private static final double OF_ONE = 20;
 
     private static final int IN_A_LONG = Long.BYTES;

@@ -4,20 +4,31 @@ package org.opensearch.simhash.deduplicate.apply;
 import java.io.IOException;
 import java.util.Locale;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.common.CheckedSupplier;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobAction;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.job.JobRunner;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.transport.client.Client;
 
 /** Tags or deletes the duplicates of groups that people have decided about. */
-public final class ApplyAction extends ActionType<JobResponse> {
+public final class ApplyAction extends JobAction<ApplyAction.Request, JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/apply";
-    public static final ApplyAction INSTANCE = new ApplyAction();
+    public static final ActionType<JobResponse> INSTANCE = new ActionType<>(NAME, JobResponse::new);
 
-    private ApplyAction() {
-        super(NAME, JobResponse::new);
+    @Inject
+    public ApplyAction(JobServices services, ActionFilters filters, JobRunner jobs) {
+        super(NAME, services, filters, jobs, DeduplicateThreads.JOB, Request::new);
     }
 
     /** The indices and the options. */
@@ -43,5 +54,13 @@ public final class ApplyAction extends ActionType<JobResponse> {
                     + String.join(",", indices()) + "], "
                     + options().action().name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    @Override
+    protected CheckedSupplier<JobResponse, Exception> prepare(
+            Request request, JobTask task, Client client, JobOutcome outcome) {
+        request.leaveOutArchives(services, outcome);
+        task.run(request.options().run());
+        return () -> new ApplyJob(services, task, self(task), client, request.options(), outcome).run(request);
     }
 }

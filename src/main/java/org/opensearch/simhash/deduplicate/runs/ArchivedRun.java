@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 
@@ -22,29 +19,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
  */
 public record ArchivedRun(
         String run, long archivedAt, long copies, List<String> indices, long restoredAt, long restored, String error)
-        implements Writeable, ToXContentObject {
-
-    ArchivedRun(StreamInput in) throws IOException {
-        this(
-                in.readString(),
-                in.readZLong(),
-                in.readVLong(),
-                in.readStringList(),
-                in.readZLong(),
-                in.readVLong(),
-                in.readOptionalString());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(run);
-        out.writeZLong(archivedAt);
-        out.writeVLong(copies);
-        out.writeStringCollection(indices);
-        out.writeZLong(restoredAt);
-        out.writeVLong(restored);
-        out.writeOptionalString(error);
-    }
+        implements ToXContentObject {
 
     /** Adds the copies in another index. */
     ArchivedRun and(ArchivedRun other) {

@@ -23,6 +23,7 @@ import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.archive.RestoreNote;
 import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.transport.client.Client;
 
 /** Reads the runs of an archive, index by index. One thread, which blocks. */
@@ -41,12 +42,15 @@ final class ArchivedRuns {
         this.state = state;
     }
 
-    RunsAction.Response read(List<Index> archive) {
+    JsonResponse read(List<Index> archive) {
         archive.forEach(this::read);
         List<ArchivedRun> latestFirst = new ArrayList<>(runs.values());
         latestFirst.sort(
                 Comparator.comparingLong(ArchivedRun::archivedAt).reversed().thenComparing(ArchivedRun::run));
-        return new RunsAction.Response(latestFirst, warnings);
+        return new JsonResponse((json, params) -> json.startObject()
+                .field("runs", latestFirst)
+                .field("warnings", warnings)
+                .endObject());
     }
 
     private void read(Index index) {

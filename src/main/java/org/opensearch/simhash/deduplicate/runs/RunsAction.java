@@ -2,23 +2,33 @@
 package org.opensearch.simhash.deduplicate.runs;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.Arrays;
 import org.opensearch.action.ActionType;
-import org.opensearch.core.action.ActionResponse;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.xcontent.ToXContentObject;
-import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.request.BlockingAction;
+import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.RequestOnIndices;
+import org.opensearch.tasks.Task;
 
-/** Lists the runs of an archive. Costs an aggregation over the archive and a get per run. */
-public final class RunsAction extends ActionType<RunsAction.Response> {
+/** Lists the runs of an archive, the latest first. Costs an aggregation over the archive and a get per run. */
+public final class RunsAction extends BlockingAction<RunsAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/runs";
-    public static final RunsAction INSTANCE = new RunsAction();
+    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
 
-    private RunsAction() {
-        super(NAME, Response::new);
+    private final JobServices services;
+    private final IndexNameExpressionResolver resolver;
+
+    @Inject
+    public RunsAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
+        super(NAME, services.transport(), filters, Request::new);
+        this.services = services;
+        this.resolver = resolver;
     }
 
     /** The archive. */
@@ -34,42 +44,9 @@ public final class RunsAction extends ActionType<RunsAction.Response> {
         }
     }
 
-    /** The runs, the latest first. */
-    public static final class Response extends ActionResponse implements ToXContentObject {
-
-        private final List<ArchivedRun> runs;
-        private final List<String> warnings;
-
-        Response(List<ArchivedRun> runs, List<String> warnings) {
-            this.runs = runs;
-            this.warnings = warnings;
-        }
-
-        Response(StreamInput in) throws IOException {
-            this.runs = in.readList(ArchivedRun::new);
-            this.warnings = in.readStringList();
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeList(runs);
-            out.writeStringCollection(warnings);
-        }
-
-        public List<ArchivedRun> runs() {
-            return runs;
-        }
-
-        public List<String> warnings() {
-            return warnings;
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            return builder.startObject()
-                    .field("runs", runs)
-                    .field("warnings", warnings)
-                    .endObject();
-        }
+    @Override
+    protected JsonResponse answer(Request request, Task task) {
+        ClusterState state = services.cluster().state();
+        return new ArchivedRuns(services.client(), state).read(Arrays.asList(resolver.concreteIndices(state, request)));
     }
 }

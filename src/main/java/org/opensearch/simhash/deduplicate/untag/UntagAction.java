@@ -3,6 +3,9 @@ package org.opensearch.simhash.deduplicate.untag;
 
 import java.io.IOException;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.common.CheckedSupplier;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -11,20 +14,28 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobAction;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.job.JobRunner;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.transport.client.Client;
 
 /** Clears the tags of all documents, or of those that match a query. */
-public final class UntagAction extends ActionType<JobResponse> {
+public final class UntagAction extends JobAction<UntagAction.Request, JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/untag";
-    public static final UntagAction INSTANCE = new UntagAction();
+    public static final ActionType<JobResponse> INSTANCE = new ActionType<>(NAME, JobResponse::new);
 
-    private UntagAction() {
-        super(NAME, JobResponse::new);
+    @Inject
+    public UntagAction(JobServices services, ActionFilters filters, JobRunner jobs) {
+        super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE, Request::new);
     }
 
     /** The indices, the fingerprint, the query. */
@@ -95,5 +106,12 @@ public final class UntagAction extends ActionType<JobResponse> {
         public String getDescription() {
             return "untag [" + String.join(",", indices()) + "]";
         }
+    }
+
+    @Override
+    protected CheckedSupplier<JobResponse, Exception> prepare(
+            Request request, JobTask task, Client client, JobOutcome outcome) {
+        request.leaveOutArchives(services, outcome);
+        return () -> new Untagging(services, task, client, outcome).run(request);
     }
 }

@@ -42,7 +42,7 @@ public final class Arrival {
     private long order = Long.MAX_VALUE;
     private long came = Long.MAX_VALUE;
     /** May include the document itself. */
-    private final List<Original> found = new ArrayList<>();
+    private final List<Original> found = new ArrayList<>(0);
 
     private List<Original> inIndex = List.of();
     /** Matches so far; none counts. */
@@ -53,7 +53,7 @@ public final class Arrival {
     private Original last;
 
     /** Names of the matches at {@link #last}. */
-    private final Set<DocumentName> passedNames = new HashSet<>();
+    private Set<DocumentName> passedNames = Set.of();
 
     private boolean full;
     private Exception failure;
@@ -199,7 +199,7 @@ public final class Arrival {
             passed += found.size();
             if (last == null || isAtLast(found.getLast()) == false) {
                 last = found.getLast();
-                passedNames.clear();
+                passedNames = new HashSet<>();
             }
             found.stream().filter(this::isAtLast).map(Original::name).forEach(one -> passedNames.add(one.unrouted()));
         }
@@ -238,6 +238,14 @@ public final class Arrival {
         full = false;
         found.clear();
         inIndex = List.of();
+    }
+
+    /** The document is decided on. Its bulk may hold tens of thousands of such arrivals until the last one is. */
+    public void decided() {
+        found.clear();
+        inIndex = List.of();
+        passedNames = Set.of();
+        text = () -> "";
     }
 
     /** The first message in the chain of causes: outer failures may have none. */

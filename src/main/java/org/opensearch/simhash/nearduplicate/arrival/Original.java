@@ -22,6 +22,11 @@ public record Original(DocumentName name, int distance, double similarity, Versi
     public record Version(long seqNo, long primaryTerm) {
 
         public static final Version NONE = new Version(-2, 0);
+
+        /** Whether it was written before another one of the same document. */
+        public boolean isBefore(Version other) {
+            return primaryTerm == other.primaryTerm ? seqNo < other.seqNo : primaryTerm < other.primaryTerm;
+        }
     }
 
     public boolean isInWindow() {

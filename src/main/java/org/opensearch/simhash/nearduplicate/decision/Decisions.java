@@ -26,20 +26,20 @@ final class Decisions {
 
     /**
      * @param action for a near-duplicate
-     * @param isNew whether certainly no version of the document is stored, or may be soon
+     * @param before what keeps it from ending for any original; null if nothing does
      * @param look tells what keeps it from ending for a confirmed original; null if nothing does
      */
     record Question(
             DocumentName name,
             DuplicateAction action,
-            boolean isNew,
+            Obstacle before,
             List<Candidate> candidates,
             Function<Candidate, Obstacle> look) {}
 
     /**
      * @param action null if it is no near-duplicate
      * @param standing of the original, or null
-     * @param obstacle what kept it from ending, or null
+     * @param obstacle what kept it from ending; null if nothing did, or it may not end
      */
     record Verdict(DuplicateAction action, Standing standing, boolean isPending, Obstacle obstacle) {
 
@@ -56,16 +56,17 @@ final class Decisions {
         if (originals.isEmpty()) {
             return Verdict.KEPT;
         }
-        Obstacle obstacle = null;
+        boolean mayEnd = question.action() != DuplicateAction.TAG;
+        Obstacle obstacle = question.before();
         int looked = 0;
-        if (question.action() != DuplicateAction.TAG && question.isNew()) {
+        if (mayEnd && obstacle == null) {
             for (Standing standing : originals) {
                 if (looked < MOST_LOOKED_AT && standing.candidate().isConfirmed(assuming)) {
-                    Obstacle before = question.look().apply(standing.candidate());
-                    if (before == null) {
+                    Obstacle found = question.look().apply(standing.candidate());
+                    if (found == null) {
                         return new Verdict(question.action(), standing, false, null);
                     }
-                    obstacle = obstacle == null ? before : obstacle;
+                    obstacle = obstacle == null ? found : obstacle;
                     looked++;
                 }
             }
@@ -73,7 +74,11 @@ final class Decisions {
         Standing first = originals.getFirst();
         Durability durability = first.candidate().stored().durability();
         boolean isUnproven = durability != null && durability != Durability.DURABLE;
-        return new Verdict(DuplicateAction.TAG, first, first.isPending() || isUnproven, obstacle);
+        boolean isPending = first.isPending() || isUnproven;
+        if (mayEnd && obstacle == null) {
+            obstacle = isPending ? Obstacle.PENDING : Obstacle.CONTESTED;
+        }
+        return new Verdict(DuplicateAction.TAG, first, isPending, obstacle);
     }
 
     /** The nearest first, then the oldest. */

@@ -16,6 +16,8 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.verify.OwnWords;
 
 /**
@@ -39,10 +41,20 @@ class EndingCheck {
                 "the text that the fingerprints are made of is not in [_source], or no pipeline has their recipe"),
         NO_TEXT(DuplicateCount.NO_TEXT, "there are no words in their text, or in that of their original"),
         NOT_OF_TEXT(DuplicateCount.NO_TEXT, "their fingerprints are not made of text, which needs [verify] false"),
-        /** As the user said. */
-        OWN_TEXT(DuplicateCount.OWN_TEXT, null),
-        /** Farther than texts that are not compared may be. */
-        FAR(null, null);
+        OWN_TEXT(DuplicateCount.OWN_TEXT, "they have more than [max_own_words] words of their own in a row"),
+        FAR(
+                null,
+                "without [verify] their fingerprints may differ from that of their original by at most ["
+                        + DuplicateRule.MOST_BITS_UNVERIFIED + "] bits"),
+        UPDATE(null, "they belong to updates, whose other changes must not be lost"),
+        OWN_ID(null, "their ids are stored, or may be soon"),
+        PENDING(
+                null,
+                "their originals are not stored for certain yet, as always within one bulk:"
+                        + " a job finds and removes them"),
+        CONTESTED(
+                null,
+                "their originals may change by a write under way, or a filtered alias hides some of their versions");
 
         private final DuplicateCount count;
         private final String warning;
@@ -57,7 +69,7 @@ class EndingCheck {
             return count;
         }
 
-        /** In words that follow "because"; null if the user knows. */
+        /** In words that follow "because". */
         String warning() {
             return warning;
         }
@@ -76,16 +88,19 @@ class EndingCheck {
     }
 
     private final NodeKnowledge knowledge;
+    private final StoredDocuments stored;
     private final Batch batch;
     private final Arrival arrival;
     private final LongConsumer memory;
-    private final IdentityHashMap<Map<String, Object>, Freshness> originals = new IdentityHashMap<>(ArrivedText.FEW);
     private final IdentityHashMap<Map<String, Object>, Optional<Obstacle>> seen =
             new IdentityHashMap<>(ArrivedText.FEW);
     private Freshness own;
+    private long nanos;
 
-    EndingCheck(NodeKnowledge knowledge, Batch batch, Arrival arrival, LongConsumer memory) {
+    /** @param stored of the round */
+    EndingCheck(NodeKnowledge knowledge, StoredDocuments stored, Batch batch, Arrival arrival, LongConsumer memory) {
         this.knowledge = knowledge;
+        this.stored = stored;
         this.batch = batch;
         this.arrival = arrival;
         this.memory = memory;
@@ -94,7 +109,7 @@ class EndingCheck {
     /** Whether the document's own fingerprint is that of its text. */
     Freshness own() {
         if (own == null) {
-            own = freshness(document(), arrival.name().index());
+            own = freshness(document(), arrival.name().index(), memory);
         }
         return own;
     }
@@ -113,47 +128,56 @@ class EndingCheck {
     }
 
     /** Whether the fingerprint of a stored document is not that of its text. */
-    boolean isStale(Map<String, Object> original, String index) {
-        Freshness.State state = original(original, index).state();
+    boolean isStale(DocumentName original) {
+        Freshness.State state = freshness(original).state();
         return state != Freshness.State.FRESH && state != Freshness.State.NOT_OF_TEXT;
     }
 
-    private Freshness original(Map<String, Object> original, String index) {
-        return originals.computeIfAbsent(original, source -> freshness(source, index));
+    /** @throws OpenSearchTimeoutException if this document's looks exceed the timeout of a lookup */
+    private Freshness freshness(DocumentName original) {
+        return stored.freshness(original, source -> {
+            long began = System.nanoTime() - nanos;
+            Freshness found = freshness(source, original.index(), bytes -> {
+                if (bytes > 0) {
+                    requireTime(began);
+                }
+                memory.accept(bytes);
+            });
+            nanos = System.nanoTime() - began;
+            requireTime(began);
+            return found;
+        });
     }
 
-    private Freshness freshness(Map<String, Object> document, String index) {
-        return Freshness.of(batch.rule().kind(), batch.rule().field(), document, recipes(index), memory);
+    private Freshness freshness(Map<String, Object> document, String index, LongConsumer account) {
+        return Freshness.of(batch.rule().kind(), batch.rule().field(), document, recipes(index), account);
     }
 
-    /**
-     * Null if the document may end.
-     *
-     * @param original the stored source; null if it cannot be read
-     * @param index of the original
-     */
-    Obstacle obstacle(Map<String, Object> original, String index) {
-        if (original == null) {
+    /** Null if the document may end for a stored one. */
+    Obstacle obstacle(DocumentName original) {
+        Map<String, Object> found = stored.source(original);
+        if (found == null) {
             return Obstacle.UNREADABLE;
         }
-        return seen.computeIfAbsent(original, source -> Optional.ofNullable(look(source, index)))
+        return seen.computeIfAbsent(found, source -> Optional.ofNullable(look(source, original)))
                 .orElse(null);
     }
 
-    private Obstacle look(Map<String, Object> original, String index) {
-        Freshness stored = original(original, index);
-        boolean areBothGiven =
-                own().state() == Freshness.State.NOT_OF_TEXT && stored.state() == Freshness.State.NOT_OF_TEXT;
-        if (areBothGiven && batch.criteria().verification() == null) {
+    /** The document's own text first: it is looked at once, for all originals. */
+    private Obstacle look(Map<String, Object> original, DocumentName name) {
+        boolean isGiven = own().state() == Freshness.State.NOT_OF_TEXT;
+        if (isGiven == false && own().isFresh() == false) {
+            return Obstacle.of(own());
+        }
+        Freshness found = freshness(name);
+        if (isGiven
+                && found.state() == Freshness.State.NOT_OF_TEXT
+                && batch.criteria().verification() == null) {
             int distance = arrival.print().distance(print(original));
             return distance <= batch.criteria().maxDistance(arrival.print()) ? null : Obstacle.STALE;
         }
-        Obstacle obstacle = Obstacle.of(stored);
-        if (obstacle == null) {
-            obstacle = Obstacle.of(own());
-        }
-        if (obstacle != null) {
-            return obstacle;
+        if (isGiven || found.isFresh() == false) {
+            return found.isFresh() ? Obstacle.NOT_OF_TEXT : Obstacle.of(found);
         }
         boolean isFar = batch.criteria().verification() == null
                 && arrival.print() instanceof ArrivedFingerprint print
@@ -161,7 +185,7 @@ class EndingCheck {
         if (isFar) {
             return Obstacle.FAR;
         }
-        return hasOwnText(original, stored.maker()) ? Obstacle.OWN_TEXT : null;
+        return hasOwnText(original, found.maker()) ? Obstacle.OWN_TEXT : null;
     }
 
     private ArrivedPrint print(Map<String, Object> document) {

@@ -10,6 +10,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
@@ -17,6 +18,7 @@ import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
 import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
 /** Carries out a round's verdicts in the documents, the window and the counts. One thread, one use. */
@@ -70,7 +72,7 @@ public record Judgement(
             case TAG -> {
                 tag(arrival, verdict);
                 count(DuplicateCount.TAGGED, arrival);
-                stays(verdict);
+                stays(verdict.obstacle());
             }
             case REROUTE -> reroute(arrival, verdict);
             case DROP -> {
@@ -86,29 +88,30 @@ public record Judgement(
     }
 
     /** Tells why a document that might have ended is indexed. */
-    private void stays(Verdict verdict) {
-        if (batch.rule().mayEnd() == false) {
+    private void stays(Obstacle obstacle) {
+        if (obstacle == null) {
             return;
         }
-        Obstacle obstacle = verdict.obstacle();
-        if (obstacle != null && obstacle.count() != null) {
+        if (obstacle.count() != null) {
             counts.increment(obstacle.count());
         }
-        String reason = obstacle == null ? null : obstacle.warning();
-        if (verdict.isPending()) {
-            reason = "their originals are not stored for certain yet, as always within one bulk:"
-                    + " a job finds and removes them";
-        }
-        if (reason != null) {
-            warnings.count("[near_duplicate] with [action] [" + batch.rule().action()
-                    + "] indexed %s with a tag, because " + reason);
-        }
+        warnings.count("[near_duplicate] with [action] [" + batch.rule().action() + "] indexed %s with a tag, because "
+                + obstacle.warning());
     }
 
+    /** @throws IllegalArgumentException if the tag would be written over a text, or into one */
     private void tag(Arrival arrival, Verdict verdict) {
+        String target = batch.rule().targetField();
+        String index = arrival.name().index();
+        for (String text : batch.preparing(index, knowledge.queries()).textFields()) {
+            boolean isIn = ProcessorOptions.isWithin(text, target) || ProcessorOptions.isWithin(target, text);
+            if (isIn && DocumentTexts.storedText(text, arrival.document().getSourceAndMetadata()) != null) {
+                throw new IllegalArgumentException("[target_field] must be apart from the text in [" + text
+                        + "], which fingerprints are made of, got: " + target);
+            }
+        }
         Original original = verdict.standing().original();
-        DuplicateTag.write(
-                arrival.document(), batch.rule().targetField(), arrival.print(), original, verdict.isPending());
+        DuplicateTag.write(arrival.document(), target, arrival.print(), original, verdict.isPending());
     }
 
     private void reroute(Arrival arrival, Verdict verdict) {
@@ -119,8 +122,15 @@ public record Judgement(
                     "[action] [reroute] needs an index without [index.final_pipeline], got: ["
                             + arrival.name().index() + "] with [" + last + "]");
         }
-        tag(arrival, verdict);
         Map<String, Object> metadata = arrival.document().getSourceAndMetadata();
+        Object versionType = metadata.get(IngestDocument.Metadata.VERSION_TYPE.getFieldName());
+        if (versionType != null && versionType.equals(VersionType.toString(VersionType.INTERNAL)) == false) {
+            // The version is that of the document in its own index. In another one it could write over a stored
+            // document.
+            throw new IllegalArgumentException(
+                    "[action] [reroute] needs documents with [version_type] internal, got: [" + versionType + "]");
+        }
+        tag(arrival, verdict);
         metadata.put(IngestDocument.Metadata.INDEX.getFieldName(), batch.rule().rerouteTo());
         // OpenSearch refuses it if the id is stored there, as for op_type create.
         metadata.put(IngestDocument.Metadata.VERSION.getFieldName(), Versions.MATCH_DELETED);

@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,7 +38,7 @@ public final class RoundKnowledge {
     private final NodeKnowledge node;
     private final Batch batch;
     private final PeerFindings heard;
-    private final Function<Arrival, EndingCheck> ending;
+    private final BiFunction<Arrival, StoredDocuments, EndingCheck> ending;
     private final StoredDocuments stored;
     private final List<Sought> all = new ArrayList<>();
     private final Set<Long> awaited = new HashSet<>();
@@ -47,7 +47,7 @@ public final class RoundKnowledge {
 
     /** @param heard answers of other nodes */
     public RoundKnowledge(NodeKnowledge node, Batch batch, PeerFindings heard, LongConsumer memory) {
-        this(node, batch, heard, memory, arrival -> new EndingCheck(node, batch, arrival, memory));
+        this(node, batch, heard, memory, (arrival, stored) -> new EndingCheck(node, stored, batch, arrival, memory));
     }
 
     /** @param ending makes what looks at the texts of a document */
@@ -56,7 +56,7 @@ public final class RoundKnowledge {
             Batch batch,
             PeerFindings heard,
             LongConsumer memory,
-            Function<Arrival, EndingCheck> ending) {
+            BiFunction<Arrival, StoredDocuments, EndingCheck> ending) {
         this.node = node;
         this.batch = batch;
         this.heard = heard;
@@ -68,7 +68,7 @@ public final class RoundKnowledge {
     public void begin() {
         boolean verifies = batch.criteria().verification() != null;
         for (Arrival arrival : batch.arrivals()) {
-            EndingCheck check = ending.apply(arrival);
+            EndingCheck check = ending.apply(arrival, stored);
             ArrivedText text = verifies ? new ArrivedText(node, batch, arrival, check) : null;
             all.add(new Sought(arrival, text, batch.rule().mayEnd() ? check : null, heard));
         }
@@ -136,7 +136,7 @@ public final class RoundKnowledge {
             if (arrival.failure() == null && judged.candidates().isEmpty() == false) {
                 want(arrival, judged.candidates());
                 if (asksForItself(arrival)) {
-                    stored.want(arrival.name(), verdicts.snapshot().asked(arrival.name()));
+                    want(arrival.name());
                 }
             }
         }
@@ -152,8 +152,14 @@ public final class RoundKnowledge {
                     ? candidate.isOfRoundAlone() == false && (candidate.isUnclear() || inWindow++ < got)
                     : mayEnd || arrival.isNamed() || candidate.isOutdated() || candidate.isUnclear();
             if (isWanted) {
-                stored.want(candidate.name(), verdicts.snapshot().asked(candidate.name()));
+                want(candidate.name());
             }
+        }
+    }
+
+    private void want(DocumentName name) {
+        if (stored.isAsked(name) == false) {
+            stored.want(name, verdicts.snapshot().asked(name));
         }
     }
 

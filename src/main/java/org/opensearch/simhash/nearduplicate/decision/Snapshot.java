@@ -47,11 +47,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     /** The window's knowledge before a document is read. */
     Asked asked(DocumentName name) {
         Set<Long> open = numbers(name, version -> version.isAnswered() == false && batch.isOfItsBulk(version) == false);
-        window.preceded().forEach((arrival, earlier) -> {
-            if (arrival.name().sameDocument(name)) {
-                open.addAll(earlier);
-            }
-        });
+        open.addAll(window.onTheirWay().getOrDefault(name.unrouted(), Set.of()));
         return new Asked(numbers(name, WindowVersion::isAnswered), open);
     }
 
@@ -85,7 +81,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 || (isNotStored
                         && (assuming || stored.durability(name) == Durability.DURABLE)
                         && isOutdated(arrival) == false
-                        && window.preceded().containsKey(arrival) == false
+                        && window.preceded().contains(arrival) == false
                         && batch.outcome().isWrittenAgain(name) == false);
     }
 
@@ -281,8 +277,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                             batch.rule().kind(), source, batch.rule().field());
             if (print != null) {
                 reading = Reading.READ;
-                likeness = likeness(
-                        sought, source, name.index(), sought.arrival().print().distance(print));
+                likeness =
+                        likeness(sought, source, name, sought.arrival().print().distance(print));
             } else if (source != null && batch.scopes().keepsWholeSource(name.index())) {
                 reading = Reading.READ; // a field missing in the get is missing in the document
             }
@@ -292,12 +288,12 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return new StoredState(reading, likeness, isAsFound, original, durability);
     }
 
-    private Likeness likeness(Sought sought, Map<String, Object> source, String index, int distance) {
+    private Likeness likeness(Sought sought, Map<String, Object> source, DocumentName name, int distance) {
         if (distance > batch.criteria().maxDistance(sought.arrival().print())) {
             return null;
         }
         double similarity = sought.text() == null ? Double.NaN : sought.text().similarity(source);
-        if (similarity < 0 && isNearAlone(sought, distance) && sought.ending().isStale(source, index)) {
+        if (similarity < 0 && isNearAlone(sought, distance) && sought.ending().isStale(name)) {
             similarity = Double.NaN; // a duplicate by its fingerprint, which is not that of the text
         }
         return similarity < 0 ? null : new Likeness(distance, similarity);
@@ -315,8 +311,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     /** What keeps a document from ending for a confirmed candidate; null if nothing does. */
     Obstacle obstacle(Sought sought, Candidate candidate) {
-        DocumentName name = candidate.name();
-        return sought.ending().obstacle(stored.source(name), name.index());
+        return sought.ending().obstacle(candidate.name());
     }
 
     /** An answered write that is on disk is durable, even if its shard's checkpoint waits for earlier writes. */

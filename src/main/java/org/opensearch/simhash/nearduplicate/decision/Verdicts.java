@@ -7,6 +7,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
 import org.opensearch.simhash.nearduplicate.decision.Decisions.Question;
 import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
+import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
@@ -40,15 +41,22 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         Arrival arrival = sought.arrival();
         List<Candidate> candidates = snapshot.candidates(sought, decided);
         List<Standing> originals = Decisions.originals(arrival.name(), candidates);
-        // An update is only tagged: its other changes must not be lost.
-        DuplicateAction action = snapshot.batch().outcome().isUpdate(arrival)
-                ? DuplicateAction.TAG
-                : snapshot.batch().rule().action();
-        boolean isNew =
-                originals.isEmpty() == false && action != DuplicateAction.TAG && snapshot.isNew(arrival, assuming);
+        DuplicateAction action = snapshot.batch().rule().action();
         Question question = new Question(
-                arrival.name(), action, isNew, candidates, candidate -> snapshot.obstacle(sought, candidate));
+                arrival.name(),
+                action,
+                originals.isEmpty() || action == DuplicateAction.TAG ? null : before(snapshot, arrival, assuming),
+                candidates,
+                candidate -> snapshot.obstacle(sought, candidate));
         return new Judged(sought, candidates, originals, Decisions.decide(question, originals, assuming));
+    }
+
+    /** What keeps a document from ending for any original; null if nothing does. */
+    private static Obstacle before(Snapshot snapshot, Arrival arrival, boolean assuming) {
+        if (snapshot.batch().outcome().isUpdate(arrival)) {
+            return Obstacle.UPDATE;
+        }
+        return snapshot.isNew(arrival, assuming) ? null : Obstacle.OWN_ID;
     }
 
     /** The outcome for the window. */

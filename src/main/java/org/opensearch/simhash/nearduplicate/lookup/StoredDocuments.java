@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,6 +26,7 @@ import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.StoredVersion;
+import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -79,6 +81,7 @@ public final class StoredDocuments {
 
     private final Set<DocumentName> missing = new HashSet<>();
     private final Map<DocumentName, Durability> durable = new HashMap<>();
+    private final Map<DocumentName, Freshness> looked = new HashMap<>();
 
     /** @param memory takes bytes, or refuses them */
     public StoredDocuments(LongConsumer memory) {
@@ -143,6 +146,7 @@ public final class StoredDocuments {
     }
 
     private void giveBack(DocumentName key) {
+        looked.remove(key);
         Stored before = stored.remove(key);
         if (before != null) {
             memory.give(before.bytes());
@@ -152,6 +156,7 @@ public final class StoredDocuments {
     /** Gives back all memory. */
     public void close() {
         stored.clear();
+        looked.clear();
         missing.clear();
         memory.close();
     }
@@ -241,6 +246,14 @@ public final class StoredDocuments {
     public Map<String, Object> source(DocumentName name) {
         GetResponse response = response(name);
         return response == null || response.isSourceEmpty() ? null : response.getSourceAsMap();
+    }
+
+    /**
+     * Whether the fingerprint of a document that was read is that of its text. Each is looked at once, however many
+     * arriving documents are near it.
+     */
+    public Freshness freshness(DocumentName name, Function<Map<String, Object>, Freshness> look) {
+        return looked.computeIfAbsent(name.unrouted(), any -> look.apply(source(name)));
     }
 
     /**

@@ -31,7 +31,7 @@ public final class ArrivedDocuments {
     static final int AT_ONCE = 1_024;
 
     /** Heap bytes of a document that waits for its round, roughly. */
-    private static final long BYTES_PER_ARRIVAL = 512;
+    private static final long BYTES_PER_ARRIVAL = 320;
 
     private final RoundServices services;
     private final DuplicateRule rule;
@@ -121,6 +121,7 @@ public final class ArrivedDocuments {
         new Round(services, batch, room, scopesNow, made -> {
                     for (int i = 0; i < made.size(); i++) {
                         decisions[places.get(from + i)] = made.get(i);
+                        arrivals.get(from + i).decided();
                     }
                     round(to, outcome, room, handler);
                 })

@@ -7,6 +7,8 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -162,7 +164,7 @@ public final class ArrivalWindow {
      * @param numbers of entries: includes their names, and all versions by these names
      * @param names of other documents to include
      * @param field of the versions
-     * @param arrivals to check for another document of the same name under way
+     * @param arrivals of one bulk, in order, to check for another document of the same name under way
      */
     public synchronized WindowSnapshot snapshot(
             Collection<Long> numbers, Collection<DocumentName> names, String field, Collection<Arrival> arrivals) {
@@ -183,14 +185,20 @@ public final class ArrivalWindow {
                 versions.put(name, all);
             }
         }
-        Map<Arrival, Set<Long>> preceded = new HashMap<>();
+        Map<DocumentName, List<Arrival>> byName = new LinkedHashMap<>();
         for (Arrival arrival : arrivals) {
-            Set<Long> earlier = documents().onTheirWay(arrival);
-            if (earlier.isEmpty() == false) {
-                preceded.put(arrival, earlier);
-            }
+            byName.computeIfAbsent(arrival.name().unrouted(), any -> new ArrayList<>(1))
+                    .add(arrival);
         }
-        return new WindowSnapshot(current, versions, preceded);
+        Set<Arrival> preceded = new HashSet<>();
+        Map<DocumentName, Set<Long>> onTheirWay = new HashMap<>();
+        byName.forEach((name, ofName) -> {
+            Set<Long> earlier = documents().onTheirWay(ofName, preceded::add);
+            if (earlier.isEmpty() == false) {
+                onTheirWay.put(name, earlier);
+            }
+        });
+        return new WindowSnapshot(current, versions, preceded, onTheirWay);
     }
 
     /** Applies the outcomes of a round, in order. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
@@ -48,22 +49,48 @@ final class DocumentEntries {
     }
 
     /**
-     * Entries by any field of earlier writes that may store another document of the arrival's name: in another open
+     * Entries by any field of earlier writes that may store another document of the arrivals' name: in another open
      * bulk, or in the same bulk with another fingerprint. An entry with the same fingerprint may be the arrival itself,
-     * seen by an earlier processor.
+     * seen by an earlier processor. Linear: a bulk may write one document thousands of times.
+     *
+     * @param arrivals of one bulk and one name, in order
+     * @param preceded gets those with such an entry before them
      */
-    Set<Long> onTheirWay(Arrival arrival) {
-        Set<Long> numbers = new HashSet<>();
-        WantedPrint print = new WantedPrint(arrival.print());
-        for (long number = entries.newest(arrival.name().id()); number >= 0; number = entries.older(number)) {
-            if (number < arrival.number() && entries.name(number).sameDocument(arrival.name())) {
-                boolean isOfItsBulk = entries.answer(number) == arrival.answer();
-                boolean isOther = isOfItsBulk
-                        ? fingerprints.isOf(number, print.field) && fingerprints.distance(number, print) != 0
-                        : entries.isAnswered(number) == false;
-                if (isOther) {
-                    numbers.add(number);
+    Set<Long> onTheirWay(List<Arrival> arrivals, Consumer<Arrival> preceded) {
+        Arrival last = arrivals.getLast();
+        WantedPrint print = new WantedPrint(last.print());
+        List<Long> ofOthers = new ArrayList<>();
+        List<Long> ofBulk = new ArrayList<>();
+        for (long number : of(last.name().id(), number -> entries.name(number).sameDocument(last.name()))) {
+            if (number < last.number()) {
+                if (entries.answer(number) != last.answer()) {
+                    if (entries.isAnswered(number) == false) {
+                        ofOthers.add(number);
+                    }
+                } else if (fingerprints.isOf(number, print.field)) {
+                    ofBulk.add(number);
                 }
+            }
+        }
+        Set<Long> numbers = new HashSet<>(ofOthers);
+        long different = arrivals.reversed().stream()
+                .filter(arrival -> arrival.print().distance(last.print()) != 0)
+                .mapToLong(Arrival::number)
+                .findFirst()
+                .orElse(-1);
+        ofBulk.stream()
+                .filter(number -> different > number || fingerprints.distance(number, print) != 0)
+                .forEach(numbers::add);
+        long first = ofBulk.isEmpty() ? Long.MAX_VALUE : ofBulk.getLast();
+        long unlikeFirst = ofBulk.stream()
+                .filter(number -> fingerprints.areEqual(first, number) == false)
+                .reduce(Long.MAX_VALUE, (newer, older) -> older);
+        for (Arrival arrival : arrivals) {
+            boolean isLikeFirst =
+                    ofBulk.isEmpty() || fingerprints.distance(first, new WantedPrint(arrival.print())) == 0;
+            if ((ofOthers.isEmpty() == false && ofOthers.getLast() < arrival.number())
+                    || (isLikeFirst ? unlikeFirst : first) < arrival.number()) {
+                preceded.accept(arrival);
             }
         }
         return numbers;
@@ -129,10 +156,16 @@ final class DocumentEntries {
 
     /** Decided versions that came before an entry, by its field. */
     List<Long> older(long before, DocumentName name) {
-        String field = fingerprints.field(before);
-        return from(
-                entries.older(before),
-                number -> entries.state(number) != EntryState.UNDECIDED && isVersion(number, name, field));
+        return decided(entries.older(before), name, fingerprints.field(before));
+    }
+
+    /** Decided versions, the newest first. */
+    List<Long> decided(DocumentName name, String field) {
+        return decided(entries.newest(name.id()), name, field);
+    }
+
+    private List<Long> decided(long newest, DocumentName name, String field) {
+        return from(newest, number -> entries.state(number) != EntryState.UNDECIDED && isVersion(number, name, field));
     }
 
     private List<Long> of(String id, LongPredicate wanted) {

@@ -12,13 +12,14 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  *
  * @param names by number of entry; none for entries that left
  * @param versions by unrouted name, by one field: the newest first
- * @param preceded arrivals after other documents of the same name that may still be stored, with their entries by any
- *     field
+ * @param preceded arrivals after other documents of the same name that may still be stored
+ * @param onTheirWay the entries of these documents, by any field and by unrouted name
  */
 public record WindowSnapshot(
         Map<Long, DocumentName> names,
         Map<DocumentName, List<WindowVersion>> versions,
-        Map<Arrival, Set<Long>> preceded) {
+        Set<Arrival> preceded,
+        Map<DocumentName, Set<Long>> onTheirWay) {
 
     public List<WindowVersion> versions(DocumentName name) {
         return versions.getOrDefault(name.unrouted(), List.of());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -120,6 +121,45 @@ final class WindowVersions {
                 refused(item.index(), item.id(), answer);
             } else {
                 stored(item, answer, several.contains(item.id()) == false);
+            }
+        }
+        for (String id : ids) {
+            for (long number : sent(id, answer)) {
+                if (entries.state(number) != EntryState.GONE) {
+                    order(entries.name(number), fingerprints.field(number));
+                }
+            }
+        }
+    }
+
+    /**
+     * Writes of two bulks may reach the shard in another order than they arrived. A version that an earlier one has
+     * written over ends, and what it had replaced is back.
+     */
+    private void order(DocumentName name, String field) {
+        List<Long> versions = documents.decided(name, field);
+        Version last = Version.NONE;
+        for (long number : versions.reversed()) {
+            Version version = entries.version(number);
+            EntryState state = entries.state(number);
+            if (version.equals(Version.NONE) == false && (state == EntryState.KEPT || state == EntryState.REPLACED)) {
+                if (version.isBefore(last)) {
+                    if (state == EntryState.KEPT) {
+                        putBack(number);
+                    }
+                    entries.drop(number);
+                } else {
+                    last = version;
+                }
+            }
+        }
+        long kept = documents.newest(name, field, Long.MAX_VALUE, EntryState.KEPT);
+        if (kept >= 0 && entries.version(kept).equals(Version.NONE) == false) {
+            for (long number : versions) {
+                if (entries.state(number) == EntryState.ASIDE
+                        && entries.version(kept).isBefore(entries.version(number))) {
+                    entries.change(number, EntryState.BESIDE); // written after what had replaced it
+                }
             }
         }
     }

@@ -136,7 +136,7 @@ class CoverageTests {
                 }
             }
             Suggestion suggestion =
-                    Suggestion.of(estimates, SimulatedCorpus.NEAR, new BitSteps(16), distance -> 1, null);
+                    Suggestion.of(estimates, SimulatedCorpus.NEAR, new Steps(false, 16), distance -> 1, null);
             double recall = truth.within(truth.near(), suggestion.step()) / Math.max(1, near);
             reached += near == 0 || recall >= suggestion.recall().low() - 1e-9 ? 1 : 0;
         }

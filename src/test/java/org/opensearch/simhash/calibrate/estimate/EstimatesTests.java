@@ -17,7 +17,7 @@ import org.opensearch.simhash.calibrate.sample.Bands;
 /** What is seen as a whole is told as it is; what is not seen is not known. */
 class EstimatesTests {
 
-    private static Sample sample(Bands bands, int[][] counts, List<SeenPair> seen) {
+    private static Sample sample(Bands bands, int[][] counts, List<Sample.Pair> seen) {
         double[][] shares = Arrays.stream(counts)
                 .map(row -> Arrays.stream(row).asDoubleStream().toArray())
                 .toArray(double[][]::new);
@@ -27,11 +27,11 @@ class EstimatesTests {
     /** Documents 0, 1, 2 are near each other, 3 is near none; a pair of 3 and 4 is not near, though its distance is 2. */
     private static Sample whole() {
         int[][] counts = {{1, 1, 0}, {1, 1, 0}, {0, 2, 0}, {0, 0, 1}, {0, 0, 1}};
-        List<SeenPair> seen = List.of(
-                new SeenPair(0, 1, 0, 2, 2, 1, true),
-                new SeenPair(0, 2, 1, 2, 2, 0.9, true),
-                new SeenPair(1, 2, 1, 2, 2, 0.8, true),
-                new SeenPair(3, 4, 2, 2, 2, 0.3, false));
+        List<Sample.Pair> seen = List.of(
+                new Sample.Pair(0, 1, 0, 2, 2, 1, true),
+                new Sample.Pair(0, 2, 1, 2, 2, 0.9, true),
+                new Sample.Pair(1, 2, 1, 2, 2, 0.8, true),
+                new Sample.Pair(3, 4, 2, 2, 2, 0.3, false));
         return sample(new Bands(new long[] {5}, new int[5]), counts, seen);
     }
 
@@ -63,13 +63,13 @@ class EstimatesTests {
     @Test
     void testThereAreNoMoreDuplicatesThanPairs() {
         int[][] counts = new int[100][1];
-        List<SeenPair> seen = new ArrayList<>();
+        List<Sample.Pair> seen = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             counts[i][0] = 5;
-            seen.add(new SeenPair(i, -1, 0, 10, 50, i % 50 == 0 ? 1 : 0, i % 50 == 0));
+            seen.add(new Sample.Pair(i, -1, 0, 10, 50, i % 50 == 0 ? 1 : 0, i % 50 == 0));
         }
         Estimates estimates = new Estimates(sample(new Bands(new long[] {1_000}, new int[100]), counts, seen));
-        Remaining remaining = estimates.within(0, 0.8);
+        Estimates.Remaining remaining = estimates.within(0, 0.8);
         assertEquals(50, remaining.pairs(), 1e-9);
         assertEquals(50, remaining.duplicates(), 1);
     }
@@ -77,12 +77,12 @@ class EstimatesTests {
     @Test
     void testAllOrNothingHasAWidthWhereNotAllWasSeen() {
         int[][] counts = new int[20][3];
-        List<SeenPair> seen = new ArrayList<>();
+        List<Sample.Pair> seen = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             counts[i][0] = 1;
             counts[i][2] = 1;
-            seen.add(new SeenPair(i, -1, 0, 5, 5, 1, true));
-            seen.add(new SeenPair(i, -1, 2, 5, 5, 0.1, false));
+            seen.add(new Sample.Pair(i, -1, 0, 5, 5, 1, true));
+            seen.add(new Sample.Pair(i, -1, 2, 5, 5, 0.1, false));
         }
         Estimates estimates = new Estimates(sample(new Bands(new long[] {100}, new int[20]), counts, seen));
         assertEquals(1, estimates.near(0).estimate());
@@ -98,11 +98,28 @@ class EstimatesTests {
         assertNull(estimates.similarities(1));
     }
 
+    /** What a distance finds, a larger one finds, too: near pairs far apart among many others must not lower what is sure. */
+    @Test
+    void testBothEndsOfRecallGrowWithTheDistance() {
+        SimulatedCorpus corpus =
+                new SimulatedCorpus(9).families(60, 3, 0.35, 0.5).single(2_500, 0.3);
+        for (int run = 0; run < 20; run++) {
+            Estimates estimates = new Estimates(corpus.sample(300, 30, run));
+            for (int distance = 1; distance <= SimulatedCorpus.MAX_DISTANCE; distance++) {
+                Interval less = estimates.recall(distance - 1);
+                Interval more = estimates.recall(distance);
+                String both = distance + " bits: " + less + ", " + more;
+                assertTrue(less.low() <= more.low(), both);
+                assertTrue(less.high() <= more.high(), both);
+            }
+        }
+    }
+
     /** Pairs were found, and none was compared. */
     @Test
     void testWhatWasNotComparedIsNotKnown() {
         int[][] counts = {{3, 0}, {0, 1}};
-        List<SeenPair> seen = List.of(new SeenPair(1, -1, 1, 2, 2, 1, true));
+        List<Sample.Pair> seen = List.of(new Sample.Pair(1, -1, 1, 2, 2, 1, true));
         Estimates estimates = new Estimates(sample(new Bands(new long[] {4}, new int[2]), counts, seen));
         assertEquals(Interval.UNKNOWN, estimates.near(0));
         assertEquals(Interval.UNKNOWN, estimates.precision(1));
@@ -113,9 +130,9 @@ class EstimatesTests {
     @Test
     void testWithoutANearPairTheDefaultIsSuggested() {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
-        List<SeenPair> seen = List.of(new SeenPair(0, 1, 2, 2, 2, 0.2, false));
+        List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 2, 2, 2, 0.2, false));
         Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, new BitSteps(16), distance -> 1, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null);
         assertEquals(2, suggestion.step());
         assertTrue(suggestion.verify());
         assertNull(suggestion.recall().estimate());
@@ -128,23 +145,23 @@ class EstimatesTests {
     void testTheSuggestionWeighsCost() {
         int near = 1_000;
         int[][] counts = new int[near][4];
-        List<SeenPair> seen = new ArrayList<>();
+        List<Sample.Pair> seen = new ArrayList<>();
         for (int i = 0; i < near; i++) {
             int distance = i < 980 ? 1 : 2;
             counts[i][distance] = 1;
-            seen.add(new SeenPair(i, -1, distance, 1, 1, 1, true));
+            seen.add(new Sample.Pair(i, -1, distance, 1, 1, 1, true));
             counts[i][3] = 1;
-            seen.add(new SeenPair(i, -1, 3, 1, 1, 0, false));
+            seen.add(new Sample.Pair(i, -1, 3, 1, 1, 0, false));
         }
         Estimates estimates = new Estimates(sample(new Bands(new long[] {near}, new int[near]), counts, seen));
-        Suggestion even = Suggestion.of(estimates, 0.8, new BitSteps(16), distance -> 1, null);
+        Suggestion even = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null);
         assertEquals(2, even.step());
         assertFalse(even.verify());
         assertEquals(
                 "Within 2 bits are 100 % of the near pairs seen, within 1 bit are 98 %; and 100 % of what is found is near without a look at"
                         + " the texts.",
                 even.why());
-        Suggestion dear = Suggestion.of(estimates, 0.8, new BitSteps(16), distance -> Math.pow(10, distance), null);
+        Suggestion dear = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> Math.pow(10, distance), null);
         assertEquals(1, dear.step());
         assertEquals(0.98, dear.recall().estimate(), 1e-9);
     }
@@ -153,14 +170,14 @@ class EstimatesTests {
     @Test
     void testNoDistanceIsSuggestedThatNoJobTakes() {
         int[][] counts = new int[100][4];
-        List<SeenPair> seen = new ArrayList<>();
+        List<Sample.Pair> seen = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             int distance = i < 60 ? 1 : 3;
             counts[i][distance] = 1;
-            seen.add(new SeenPair(i, -1, distance, 1, 1, 1, true));
+            seen.add(new Sample.Pair(i, -1, distance, 1, 1, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Bands(new long[] {100}, new int[100]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, new BitSteps(2), distance -> 1, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 2), distance -> 1, null);
         assertEquals(2, suggestion.step());
         assertEquals(0.6, suggestion.recall().estimate(), 1e-9);
         assertTrue(
@@ -172,13 +189,13 @@ class EstimatesTests {
     @Test
     void testAFewPairsDoNotSpareTheLookAtTheTexts() {
         int[][] counts = new int[10][2];
-        List<SeenPair> seen = new ArrayList<>();
+        List<Sample.Pair> seen = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             counts[i][0] = 1;
-            seen.add(new SeenPair(i, -1, 0, 100, 100, 1, true));
+            seen.add(new Sample.Pair(i, -1, 0, 100, 100, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Bands(new long[] {1_000}, new int[10]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, new BitSteps(16), distance -> 1, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null);
         assertTrue(suggestion.verify());
         assertEquals(
                 "Within 0 bits are 100 % of the near pairs seen, which all have equal fingerprints; and 100 % of what is found is near"
@@ -198,16 +215,16 @@ class EstimatesTests {
     /** Ten near pairs from one end at each of three distances, then others of which few are compared. */
     private static Estimates withFarPairs(int far, int compared) {
         int[][] counts = new int[10][4];
-        List<SeenPair> seen = new ArrayList<>();
+        List<Sample.Pair> seen = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             for (int distance = 0; distance < 3; distance++) {
                 counts[i][distance] = 1;
-                seen.add(new SeenPair(i, -1, distance, 1, 1, 1, true));
+                seen.add(new Sample.Pair(i, -1, distance, 1, 1, 1, true));
             }
             counts[i][3] = far / 10;
         }
         for (int i = 0; i < compared; i++) {
-            seen.add(new SeenPair(i % 10, -1, 3, 1, (double) far / compared, 0, false));
+            seen.add(new Sample.Pair(i % 10, -1, 3, 1, (double) far / compared, 0, false));
         }
         return new Estimates(sample(new Bands(new long[] {10}, new int[10]), counts, seen));
     }
@@ -215,11 +232,11 @@ class EstimatesTests {
     @Test
     void testWhereNothingIsWithinReachTheSentenceSaysSo() {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
-        List<SeenPair> seen = List.of(new SeenPair(0, 1, 2, 2, 2, 0.9, true));
+        List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 2, 2, 2, 0.9, true));
         Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
         assertEquals(
                 "Within 1 bit are 0 % of the near pairs seen, and no job looks farther; no pair is that near.",
-                Suggestion.of(estimates, 0.8, new BitSteps(1), distance -> 1, null)
+                Suggestion.of(estimates, 0.8, new Steps(false, 1), distance -> 1, null)
                         .why());
     }
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.opensearch.simhash.calibrate.sample.BitDistance;
 import org.opensearch.simhash.calibrate.sample.DensityTable;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.DocumentDraw;
@@ -48,7 +47,7 @@ final class SimulatedCorpus {
     SimulatedCorpus(long seed, boolean areSketches) {
         this.random = new Random(seed);
         this.areSketches = areSketches;
-        this.nearness = areSketches ? new SketchSteps() : new BitDistance(MAX_DISTANCE);
+        this.nearness = areSketches ? new SketchSteps() : new Nearness.Bits(MAX_DISTANCE);
     }
 
     private long[] value(double ones) {
@@ -187,11 +186,11 @@ final class SimulatedCorpus {
         for (int i = 0; i < size(); i++) {
             surroundings.add(document(i));
         }
-        List<SeenPair> seen = new ArrayList<>();
+        List<Sample.Pair> seen = new ArrayList<>();
         for (FoundPair pair : surroundings.pairs()) {
             int first = (int) draw.documents().get(pair.first()).address();
             double similarity = similarity(first, (int) pair.other());
-            seen.add(new SeenPair(
+            seen.add(new Sample.Pair(
                     pair.first(),
                     pair.second(),
                     pair.distance(),

@@ -49,7 +49,7 @@ class SampleTests {
     }
 
     private Surroundings surroundings(Draw draw, int pairs) {
-        Surroundings surroundings = new Surroundings(draw, densities(), new BitDistance(24), pairs, 1);
+        Surroundings surroundings = new Surroundings(draw, densities(), new Nearness.Bits(24), pairs, 1);
         documents.forEach(surroundings::add);
         return surroundings;
     }
@@ -271,7 +271,7 @@ class SampleTests {
         double sumOfEven = 0;
         int runs = 500;
         for (int run = 0; run < runs; run++) {
-            PairChoice choice = new PairChoice(50);
+            Surroundings.PairChoice choice = new Surroundings.PairChoice(50);
             for (int i = 0; i < sizes.length; i++) {
                 choice.add(0, -1, i, sizes[i], random.nextLong());
             }
@@ -293,7 +293,8 @@ class SampleTests {
             add(random.nextLong());
         }
         Draw draw = draw(500, 1);
-        SegmentSharing sharing = new SegmentSharing(new SegmentLayout(4), draw, 20_000);
+        FingerprintCosts.SegmentSharing sharing =
+                new FingerprintCosts.SegmentSharing(new SegmentLayout(4), draw, 20_000);
         documents.forEach(sharing::add);
         assertEquals(4 * 20_000 / 65_536.0, sharing.candidates(3), 0.4);
         assertTrue(sharing.candidates(7) > 10 * sharing.candidates(3), "" + sharing.candidates(7));
@@ -303,8 +304,8 @@ class SampleTests {
     /** A join of random fingerprints sorts them at small distances, and compares all of them at large ones. */
     @Test
     void testAJoinCostsWhatItsFingerprintsTell() {
-        FingerprintSample sample = new FingerprintSample(1);
-        FingerprintSample ofTwoSchemes = new FingerprintSample(1);
+        FingerprintCosts.FingerprintSample sample = new FingerprintCosts.FingerprintSample(1);
+        FingerprintCosts.FingerprintSample ofTwoSchemes = new FingerprintCosts.FingerprintSample(1);
         int count = 100_000;
         for (int i = 0; i < count; i++) {
             long bits = random.nextLong();
@@ -319,6 +320,6 @@ class SampleTests {
         assertTrue(sample.joinNanos(11) > sample.joinNanos(3), "" + sample.joinNanos(11));
         assertTrue(sample.joinNanos(29) < all, "" + sample.joinNanos(29));
         assertEquals(all / 2, ofTwoSchemes.joinNanos(30), 0.05 * all);
-        assertEquals(0, new FingerprintSample(1).joinNanos(3));
+        assertEquals(0, new FingerprintCosts.FingerprintSample(1).joinNanos(3));
     }
 }

@@ -2,28 +2,32 @@
 package org.opensearch.simhash.deduplicate.runs;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.core.common.Strings;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
+import org.opensearch.simhash.request.JsonResponse;
 
 /** Which runs an archive has copies of, and whether they were restored. */
 public class RunsTests extends DeletingTestCase {
 
-    private RunsAction.Response runs(String... archive) throws IOException {
-        RunsAction.Response response = client().execute(RunsAction.INSTANCE, new RunsAction.Request(archive))
+    private Map<String, Object> listing(String... archive) throws IOException {
+        JsonResponse response = client().execute(RunsAction.INSTANCE, new RunsAction.Request(archive))
                 .actionGet();
-        RunsAction.Response copy = copyWriteable(response, writableRegistry(), RunsAction.Response::new);
-        assertEquals(response.runs(), copy.runs());
-        assertEquals(response.warnings(), copy.warnings());
-        return response;
+        JsonResponse copy = copyWriteable(response, writableRegistry(), JsonResponse::new);
+        assertEquals("another node reads the same", response.toString(), copy.toString());
+        return response.asMap();
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<Map<String, Object>> runs(String... archive) throws IOException {
+        return (List<Map<String, Object>>) listing(archive).get("runs");
     }
 
     private JobResponse restore(String run) {
@@ -37,39 +41,39 @@ public class RunsTests extends DeletingTestCase {
         fill(Settings.EMPTY);
         long start = System.currentTimeMillis();
         String first = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
-        List<ArchivedRun> listed = runs(REMOVED).runs();
+        List<Map<String, Object>> listed = runs(REMOVED);
         assertEquals(1, listed.size());
-        ArchivedRun run = listed.getFirst();
-        assertEquals(first, run.run());
-        assertEquals(2, run.copies());
-        assertEquals(List.of(INDEX), run.indices());
-        assertTrue(run.archivedAt() >= start && run.archivedAt() <= System.currentTimeMillis());
-        assertEquals(-1, run.restoredAt());
-        assertTrue(Strings.toString(MediaTypeRegistry.JSON, run).contains("\"restored\":false"));
+        Map<String, Object> run = listed.getFirst();
+        assertEquals(first, run.get("run"));
+        assertEquals(2, run.get("copies"));
+        assertEquals(List.of(INDEX), run.get("indices"));
+        Instant archivedAt = Instant.parse((String) run.get("archived_at"));
+        assertTrue(archivedAt.toEpochMilli() >= start && archivedAt.isAfter(Instant.now()) == false);
+        assertEquals(false, run.get("restored"));
+        assertFalse(run.containsKey("restored_at"));
 
         assertEquals(2, restore(first).count("restored"));
         client().prepareDelete(INDEX, "2").get();
         assertEquals(1, restore(first).count("restored"));
-        ArchivedRun restored = runs(REMOVED).runs().getFirst();
-        assertTrue(restored.restoredAt() >= run.archivedAt());
-        assertEquals("by both restores", 3, restored.restored());
-        assertEquals("the note is no copy", 2, restored.copies());
-        assertTrue(
-                Strings.toString(MediaTypeRegistry.JSON, restored).contains("\"restored\":true,\"restored_at\":\"2"));
+        Map<String, Object> restored = runs(REMOVED).getFirst();
+        assertEquals(true, restored.get("restored"));
+        assertFalse(Instant.parse((String) restored.get("restored_at")).isBefore(archivedAt));
+        assertEquals("by both restores", 3, restored.get("restored_documents"));
+        assertEquals("the note is no copy", 2, restored.get("copies"));
 
         put(2, -1L);
         client().admin().indices().prepareRefresh(INDEX).get();
         String second = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).run();
-        List<ArchivedRun> both = runs("copies-r*").runs();
+        List<Map<String, Object>> both = runs("copies-r*");
         assertEquals(
                 "the latest first",
                 List.of(second, first),
-                both.stream().map(ArchivedRun::run).toList());
+                both.stream().map(one -> one.get("run")).toList());
         assertEquals(
                 "copies that the second run made of the same documents have other ids",
                 2,
-                both.getFirst().copies());
-        assertEquals(-1, both.getFirst().restoredAt());
+                both.getFirst().get("copies"));
+        assertEquals(false, both.getFirst().get("restored"));
     }
 
     /** By a program that copies an archive, into an index with a mapping of its own making. */
@@ -82,18 +86,17 @@ public class RunsTests extends DeletingTestCase {
         }
         client().admin().indices().prepareRefresh(REMOVED).get();
         assertEquals(
-                List.of(new ArchivedRun("r", -1, 2, List.of(INDEX), -1, 0, null)),
-                runs(REMOVED).runs());
+                List.of(Map.of("run", "r", "copies", 2, "indices", List.of(INDEX), "restored", false)), runs(REMOVED));
     }
 
     public void testWhatIsNoArchiveIsNamed() throws IOException {
         fill(Settings.EMPTY);
-        RunsAction.Response response = runs("copies*");
-        assertEquals(List.of(), response.runs());
+        Map<String, Object> response = listing("copies*");
+        assertEquals(List.of(), response.get("runs"));
         assertEquals(
                 List.of("[copies] is no archive: it does not find [simhash_archive.run] and [simhash_archive.index]"
                         + " as a whole"),
-                response.warnings());
+                response.get("warnings"));
         expectThrows(IndexNotFoundException.class, () -> runs("nowhere"));
     }
 
@@ -122,16 +125,14 @@ public class RunsTests extends DeletingTestCase {
                     .setSource(Map.of("simhash_restored", note))
                     .get();
             client().admin().indices().prepareRefresh(REMOVED).get();
-            ArchivedRun listed = runs(REMOVED).runs().getFirst();
-            assertEquals(2, listed.copies());
+            Map<String, Object> listed = runs(REMOVED).getFirst();
+            assertEquals(2, listed.get("copies"));
+            String error = (String) listed.get("error");
             assertTrue(
-                    listed.error(),
-                    listed.error()
-                            .startsWith("[simhash_restored] of [restored/" + run
-                                    + "] must be an object with [at] and [documents], which are not negative, got: "));
-            String json = Strings.toString(MediaTypeRegistry.JSON, listed);
-            assertTrue(json, json.contains("\"error\":"));
-            assertFalse(json, json.contains("\"restored\":"));
+                    error,
+                    error.startsWith("[simhash_restored] of [restored/" + run
+                            + "] must be an object with [at] and [documents], which are not negative, got: "));
+            assertFalse("unknown", listed.containsKey("restored"));
         }
         JobResponse restored = restore(run);
         assertEquals(2, restored.count("restored"));

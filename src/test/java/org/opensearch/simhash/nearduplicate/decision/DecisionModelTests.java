@@ -66,7 +66,8 @@ public class DecisionModelTests extends OpenSearchTestCase {
             455371228508860011L,
             8137823922133272715L,
             -5641085914575764328L,
-            4232448484582887831L
+            4232448484582887831L,
+            3737236528128410508L
         };
         for (long seed : seeds) {
             model.run(seed, STEPS);

@@ -22,10 +22,12 @@ import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.DurabilityAnswers;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.ModelShard.Operation;
+import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -92,9 +94,13 @@ final class ModelRound {
                 TimeValue.timeValueMinutes(1),
                 false,
                 arrivals,
-                new HashMap<>());
+                new HashMap<>(Map.of(Arrivals.INDEX, new PreparingRecipes(List.of(), List::of))));
         knowledge = new RoundKnowledge(
-                node.knowledge(), batch, new PeerFindings(), bytes -> {}, arrival -> new NoTexts(node, batch, arrival));
+                node.knowledge(),
+                batch,
+                new PeerFindings(),
+                bytes -> {},
+                (arrival, stored) -> new NoTexts(node, stored, batch, arrival));
         long first = node.window().admit(arrivals);
         for (int i = 0; i < arrivals.size(); i++) {
             arrivals.get(i).numbered(first + i);
@@ -270,8 +276,8 @@ final class ModelRound {
     /** The model's documents are fingerprints without texts. */
     private static final class NoTexts extends EndingCheck {
 
-        NoTexts(ModelNode node, Batch batch, Arrival arrival) {
-            super(node.knowledge(), batch, arrival, bytes -> {});
+        NoTexts(ModelNode node, StoredDocuments stored, Batch batch, Arrival arrival) {
+            super(node.knowledge(), stored, batch, arrival, bytes -> {});
         }
 
         @Override
@@ -280,7 +286,7 @@ final class ModelRound {
         }
 
         @Override
-        Obstacle obstacle(Map<String, Object> original, String index) {
+        Obstacle obstacle(DocumentName original) {
             return null;
         }
     }

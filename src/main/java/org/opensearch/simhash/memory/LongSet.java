@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.verify;
+package org.opensearch.simhash.memory;
 
 import java.security.SecureRandom;
 import java.util.function.LongConsumer;
@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
  * A set of well-mixed hashes: open addressing, linear probing, at most half full. Zero marks a free slot, so hash 0 is
  * stored as 1. Not thread-safe while it grows.
  */
-final class LongSet {
+public final class LongSet {
 
     /** Random for each JVM, so that nobody can choose words that collide. */
     private static final long SPREAD = new SecureRandom().nextLong() | 1;
@@ -18,31 +18,31 @@ final class LongSet {
     private int size;
 
     /** @param memory accounts for the bytes */
-    LongSet(LongConsumer memory) {
+    public LongSet(LongConsumer memory) {
         this.memory = memory;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     /** Upper bound of slot numbers. */
-    int slots() {
+    public int slots() {
         return table.length;
     }
 
-    long bytes() {
+    public long bytes() {
         return (long) Long.BYTES * table.length;
     }
 
     /** Slot of a hash, or -1. Valid until the next {@link #add}. */
-    int slot(long hash) {
+    public int slot(long hash) {
         int slot = find(hash == 0 ? 1 : hash);
         return table[slot] == 0 ? -1 : slot;
     }
 
     /** Returns whether the hash is new. */
-    boolean add(long hash) {
+    public boolean add(long hash) {
         long key = hash == 0 ? 1 : hash;
         int slot = find(key);
         if (table[slot] != 0) {
