@@ -406,7 +406,7 @@ public final class FingerprintPresence {
 
         private TextSample() {}
 
-        public static SearchSourceBuilder search(QueryBuilder documents, String field) {
+        static SearchSourceBuilder search(QueryBuilder documents, String field) {
             return new SearchSourceBuilder()
                     .query(documents)
                     .size(SIZE)
@@ -416,7 +416,7 @@ public final class FingerprintPresence {
         }
 
         /** Whether one of the documents has a text. */
-        public static boolean hasText(SearchResponse found, String field) {
+        static boolean hasText(SearchResponse found, String field) {
             return Arrays.stream(found.getHits().getHits()).anyMatch(hit -> hasText(hit, field));
         }
 
