@@ -69,7 +69,6 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
-import org.opensearch.simhash.deduplicate.job.TransportRethrottleAction;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.links.PassTask;
 import org.opensearch.simhash.deduplicate.links.TransportPairsAction;
@@ -107,7 +106,6 @@ import org.opensearch.simhash.metrics.MetricsAction;
 import org.opensearch.simhash.metrics.NodeMetrics;
 import org.opensearch.simhash.metrics.RegisteredMetrics;
 import org.opensearch.simhash.metrics.RequestCounts;
-import org.opensearch.simhash.metrics.TransportMetricsAction;
 import org.opensearch.simhash.nearduplicate.NearDuplicateFactory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
@@ -132,7 +130,6 @@ import org.opensearch.simhash.review.ReportAction;
 import org.opensearch.simhash.script.DocumentScripts;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.StatsAction;
-import org.opensearch.simhash.stats.TransportStatsAction;
 import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.tasks.Task;
 import org.opensearch.telemetry.metrics.MetricsRegistry;
@@ -293,9 +290,9 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(GroupsAction.INSTANCE, GroupsAction.class),
                 new ActionHandler<>(DecideAction.INSTANCE, DecideAction.class),
                 new ActionHandler<>(ReportAction.INSTANCE, ReportAction.class),
-                new ActionHandler<>(RethrottleAction.INSTANCE, TransportRethrottleAction.class),
-                new ActionHandler<>(StatsAction.INSTANCE, TransportStatsAction.class),
-                new ActionHandler<>(MetricsAction.INSTANCE, TransportMetricsAction.class));
+                new ActionHandler<>(RethrottleAction.INSTANCE, RethrottleAction.class),
+                new ActionHandler<>(StatsAction.INSTANCE, StatsAction.class),
+                new ActionHandler<>(MetricsAction.INSTANCE, MetricsAction.class));
     }
 
     @Override

@@ -186,7 +186,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
     private Optional<String> text() {
         PlainActionFuture<Optional<String>> found = new PlainActionFuture<>();
         presence.explain(
-                new FingerprintPresence.Sought(
+                new FingerprintPresence.SoughtPrints(
                         place(),
                         run.options().field(),
                         Set.of(),
@@ -200,7 +200,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         return place().checking();
     }
 
-    private FingerprintPresence.Place place() {
-        return FingerprintPresence.Place.of(run.fields().indices());
+    private FingerprintPresence.SearchedPlace place() {
+        return FingerprintPresence.SearchedPlace.of(run.fields().indices());
     }
 }

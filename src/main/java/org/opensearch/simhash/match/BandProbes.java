@@ -21,13 +21,13 @@ import org.apache.lucene.util.DocIdSetBuilder;
  * @param probes the bands that documents have
  * @param postings their postings; a document with several bands counts for each
  */
-record BandProbes(TermsEnum terms, int bands, List<Probe> probes, long postings) {
+record BandProbes(TermsEnum terms, int bands, List<BandTerm> probes, long postings) {
 
     /** A term that documents have. */
-    private record Probe(BytesRef term, TermState state, int documents) {}
+    private record BandTerm(BytesRef term, TermState state, int documents) {}
 
     /** Null if the leaf has no bands, or the target's are unknown. */
-    static BandProbes of(LeafReader reader, MinHashQuery query) throws IOException {
+    static BandProbes of(LeafReader reader, SketchSearch query) throws IOException {
         SketchTarget target = query.target();
         Terms indexed =
                 target.layout() == null ? null : reader.terms(query.fields().bands());
@@ -36,26 +36,26 @@ record BandProbes(TermsEnum terms, int bands, List<Probe> probes, long postings)
         }
         TermsEnum terms = indexed.iterator();
         String[] wanted = target.layout().terms(target.sketch());
-        List<Probe> found = new ArrayList<>();
+        List<BandTerm> found = new ArrayList<>();
         for (String band : wanted) {
             BytesRef term = new BytesRef(band);
             if (terms.seekExact(term)) {
-                found.add(new Probe(term, terms.termState(), terms.docFreq()));
+                found.add(new BandTerm(term, terms.termState(), terms.docFreq()));
             }
         }
-        found.sort(Comparator.comparingInt(Probe::documents));
-        int needed = target.layout().sufficient(query.minSimilarity(), MinHashQuery.MISSING);
-        List<Probe> probes = found.subList(0, Math.clamp(needed - (wanted.length - found.size()), 0, found.size()));
+        found.sort(Comparator.comparingInt(BandTerm::documents));
+        int needed = target.layout().sufficient(query.minSimilarity(), SketchSearch.MISSING);
+        List<BandTerm> probes = found.subList(0, Math.clamp(needed - (wanted.length - found.size()), 0, found.size()));
         return new BandProbes(
                 terms,
                 needed,
                 probes,
-                probes.stream().mapToLong(Probe::documents).sum());
+                probes.stream().mapToLong(BandTerm::documents).sum());
     }
 
     void addTo(DocIdSetBuilder candidates) throws IOException {
         PostingsEnum reuse = null;
-        for (Probe probe : probes) {
+        for (BandTerm probe : probes) {
             terms.seekExact(probe.term(), probe.state());
             reuse = terms.postings(reuse, PostingsEnum.NONE);
             candidates.add(reuse);

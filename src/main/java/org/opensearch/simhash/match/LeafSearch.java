@@ -15,7 +15,7 @@ final class LeafSearch {
 
     private final LeafReader reader;
     private final Cancellation cancellation;
-    private final SimHashQuery query;
+    private final FingerprintSearch query;
     /** Null if only digests can match. */
     private final LeafFingerprints fingerprints;
 
@@ -29,7 +29,7 @@ final class LeafSearch {
     private final LeafEffort effort;
     private final LeafPlanner planner;
 
-    private LeafSearch(LeafReaderContext context, LeafReader reader, SimHashQuery query) throws IOException {
+    private LeafSearch(LeafReaderContext context, LeafReader reader, FingerprintSearch query) throws IOException {
         IndexedFields fields = query.fields();
         Target target = query.target();
         this.reader = reader;
@@ -49,7 +49,7 @@ final class LeafSearch {
     }
 
     /** Null if no document of the leaf can match. */
-    static LeafSearch open(LeafReaderContext context, SimHashQuery query) throws IOException {
+    static LeafSearch open(LeafReaderContext context, FingerprintSearch query) throws IOException {
         LeafSearch leaf = new LeafSearch(context, UncheckedReader.of(context.reader()), query);
         return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
     }
@@ -66,7 +66,7 @@ final class LeafSearch {
         }
         if (plan == null) {
             effort.plan(LeafEffort.Plan.SCAN);
-            return new FingerprintScan(openFingerprints(), effort);
+            return new WholeScan(openFingerprints(), effort);
         }
         effort.plan(LeafEffort.Plan.PROBE);
         return probe(plan, from, to, bound);
@@ -186,12 +186,12 @@ final class LeafSearch {
     }
 
     /** Compares every fingerprint, about a nanosecond each. */
-    private static final class FingerprintScan implements MatchSource.OnDemand {
+    private static final class WholeScan implements MatchSource.OnDemand {
 
         private final StoredFingerprints fingerprints;
         private final LeafEffort effort;
 
-        FingerprintScan(StoredFingerprints fingerprints, LeafEffort effort) {
+        WholeScan(StoredFingerprints fingerprints, LeafEffort effort) {
             this.fingerprints = fingerprints;
             this.effort = effort;
         }

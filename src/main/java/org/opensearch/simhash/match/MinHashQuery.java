@@ -17,7 +17,7 @@ import org.apache.lucene.search.Weight;
  *   <li>Similarity is the expected Jaccard similarity of the texts, or with {@code containment} the expected share of the smaller
  *       text that the larger one has. The score is {@code boost * similarity}.
  *   <li>Candidates are found by the terms of bands, rarest first. A document of the least similarity is missed with a
- *       probability of at most {@value #MISSING}, or all bands are looked up. All sketches of a leaf are compared, and none is
+ *       probability of at most {@value SketchSearch#MISSING}, or all bands are looked up. All sketches of a leaf are compared, and none is
  *       missed, if that is cheaper, if some documents of the leaf have no bands, and with {@code containment}: a text inside a
  *       longer one shares few bands with it.
  *   <li>If a document has several sketches, the most similar one counts. If the target's scheme is known, only documents of that
@@ -28,13 +28,7 @@ import org.apache.lucene.search.Weight;
  */
 public final class MinHashQuery extends PrintQuery {
 
-    /** A smaller value is useless: estimates err more often. */
-    static final double MISSING = 1e-5;
-
-    private final SketchedFields fields;
-    private final SketchTarget target;
-    private final double minSimilarity;
-    private final boolean containment;
+    private final SketchSearch search;
 
     /**
      * @param minSimilarity 0 to 1
@@ -48,10 +42,7 @@ public final class MinHashQuery extends PrintQuery {
             boolean containment,
             PlanListener listener) {
         super(listener);
-        this.fields = Objects.requireNonNull(fields, "fields");
-        this.target = Objects.requireNonNull(target, "target");
-        this.minSimilarity = requireSimilarity(minSimilarity);
-        this.containment = containment;
+        this.search = new SketchSearch(fields, target, requireSimilarity(minSimilarity), containment, listener);
     }
 
     /**
@@ -66,31 +57,35 @@ public final class MinHashQuery extends PrintQuery {
         return minSimilarity;
     }
 
+    SketchSearch search() {
+        return search;
+    }
+
     public SketchedFields fields() {
-        return fields;
+        return search.fields();
     }
 
     @Override
     public SketchTarget target() {
-        return target;
+        return search.target();
     }
 
     public double minSimilarity() {
-        return minSimilarity;
+        return search.minSimilarity();
     }
 
     public boolean isContainment() {
-        return containment;
+        return search.containment();
     }
 
     @Override
     String printField() {
-        return fields.sketch();
+        return fields().sketch();
     }
 
     @Override
     String digestField() {
-        return fields.digest();
+        return fields().digest();
     }
 
     @Override
@@ -102,20 +97,20 @@ public final class MinHashQuery extends PrintQuery {
     public boolean equals(Object other) {
         return sameClassAs(other)
                 && other instanceof MinHashQuery query
-                && fields.equals(query.fields)
-                && target.equals(query.target)
-                && minSimilarity == query.minSimilarity
-                && containment == query.containment;
+                && fields().equals(query.fields())
+                && target().equals(query.target())
+                && minSimilarity() == query.minSimilarity()
+                && isContainment() == query.isContainment();
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(classHash(), fields, target, minSimilarity, containment);
+        return Objects.hash(classHash(), fields(), target(), minSimilarity(), isContainment());
     }
 
     @Override
     public String toString(String field) {
-        return "minhash(" + fields.sketch() + (containment ? " containment " : " similarity ") + minSimilarity
+        return "minhash(" + fields().sketch() + (isContainment() ? " containment " : " similarity ") + minSimilarity()
                 + printed() + ")";
     }
 
@@ -133,13 +128,13 @@ public final class MinHashQuery extends PrintQuery {
 
         @Override
         public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-            LeafSketches leaf = LeafSketches.open(context, query);
+            LeafSketches leaf = LeafSketches.open(context, query.search);
             return leaf == null ? null : new Supplier(leaf);
         }
 
         @Override
         public Explanation explain(LeafReaderContext context, int doc) throws IOException {
-            return new SketchExplanation(query, boost, context, doc).explain();
+            return new SketchExplanation(query.search, boost, context, doc).explain();
         }
 
         /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
@@ -160,7 +155,8 @@ public final class MinHashQuery extends PrintQuery {
             @Override
             public SketchScorer get(long leadCost) throws IOException {
                 query.listener().started(leaf.effort());
-                return new SketchScorer(leaf.comparison(), leaf.candidates(leadCost), query, boost);
+                return new SketchScorer(
+                        leaf.comparison(), leaf.candidates(leadCost), query.search.minSimilarity(), boost);
             }
 
             /** Documents to compare. */

@@ -30,7 +30,8 @@ public final class PlannedLeaves {
      *
      * @param enough expected time after which further leaves are not planned
      */
-    static PlannedLeaves of(List<LeafReaderContext> contexts, SimHashQuery query, double enough) throws IOException {
+    static PlannedLeaves of(List<LeafReaderContext> contexts, FingerprintSearch query, double enough)
+            throws IOException {
         LeafSearch[] leaves = new LeafSearch[contexts.size()];
         double nanos = 0;
         for (int i = 0; i < leaves.length && nanos <= enough; i++) {

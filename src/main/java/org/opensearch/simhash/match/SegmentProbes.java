@@ -29,14 +29,14 @@ final class SegmentProbes {
     private static final int SAMPLE = 32;
 
     /** A value that documents have. */
-    private record Probe(long value, TermState state) {}
+    private record SegmentValue(long value, TermState state) {}
 
     private final int width;
 
     private final long value;
     private final Terms terms;
     private final long documents;
-    private final List<List<Probe>> rings = new ArrayList<>();
+    private final List<List<SegmentValue>> rings = new ArrayList<>();
     /** Postings by ring. After an abandoned ring: an estimate. */
     private final double[] postings;
 
@@ -119,7 +119,7 @@ final class SegmentProbes {
             termsEnum = terms.iterator();
         }
         long[] values = ringValues(known());
-        List<Probe> found = new ArrayList<>(Math.min(values.length, SAMPLE));
+        List<SegmentValue> found = new ArrayList<>(Math.min(values.length, SAMPLE));
         long sum = 0;
         for (int i = 0; i < values.length; i++) {
             if (i >= SAMPLE && Integer.bitCount(i) == 1 && sum / (double) i * values.length > 2 * most) {
@@ -128,7 +128,7 @@ final class SegmentProbes {
             }
             HexTerms.write(values[i], term);
             if (termsEnum.seekExact(term)) {
-                found.add(new Probe(values[i], termsEnum.termState()));
+                found.add(new SegmentValue(values[i], termsEnum.termState()));
                 sum += termsEnum.docFreq();
             }
         }
@@ -145,7 +145,7 @@ final class SegmentProbes {
     PostingsEnum open(int radius, PostingsEnum reuse, IOConsumer<PostingsEnum> consumer) throws IOException {
         PostingsEnum opened = reuse;
         for (int ring = 0; ring <= radius; ring++) {
-            for (Probe probe : rings.get(ring)) {
+            for (SegmentValue probe : rings.get(ring)) {
                 opened = open(probe, opened);
                 consumer.accept(opened);
             }
@@ -158,7 +158,7 @@ final class SegmentProbes {
         List<List<PostingsEnum>> opened = new ArrayList<>();
         for (int ring = 0; ring <= radius; ring++) {
             List<PostingsEnum> postings = new ArrayList<>();
-            for (Probe probe : rings.get(ring)) {
+            for (SegmentValue probe : rings.get(ring)) {
                 postings.add(open(probe, null));
             }
             opened.add(postings);
@@ -166,7 +166,7 @@ final class SegmentProbes {
         return opened;
     }
 
-    private PostingsEnum open(Probe probe, PostingsEnum reuse) throws IOException {
+    private PostingsEnum open(SegmentValue probe, PostingsEnum reuse) throws IOException {
         HexTerms.write(probe.value(), term);
         termsEnum.seekExact(term, probe.state());
         return termsEnum.postings(reuse, PostingsEnum.NONE);

@@ -30,10 +30,7 @@ import org.apache.lucene.search.Weight;
  */
 public final class SimHashQuery extends PrintQuery {
 
-    private final IndexedFields fields;
-    private final Target target;
-    private final int maxDistance;
-    private final CostModel costs;
+    private final FingerprintSearch search;
     /** For the next search, or null. Not part of the identity. */
     private final PlannedLeaves plans;
 
@@ -47,49 +44,40 @@ public final class SimHashQuery extends PrintQuery {
 
     /** Other costs give other plans, never other matches. They are not part of the identity. */
     SimHashQuery(IndexedFields fields, Target target, int maxDistance, PlanListener listener, CostModel costs) {
-        this(fields, target, maxDistance, listener, costs, null);
+        this(new FingerprintSearch(fields, target, maxDistance, listener, costs), null);
     }
 
-    private SimHashQuery(
-            IndexedFields fields,
-            Target target,
-            int maxDistance,
-            PlanListener listener,
-            CostModel costs,
-            PlannedLeaves plans) {
-        super(listener);
-        this.fields = Objects.requireNonNull(fields, "fields");
-        this.target = Objects.requireNonNull(target, "target");
-        this.maxDistance = MaxDistance.require(maxDistance);
-        this.costs = Objects.requireNonNull(costs, "costs");
+    private SimHashQuery(FingerprintSearch search, PlannedLeaves plans) {
+        super(search.listener());
+        this.search = search;
         this.plans = plans;
     }
 
+    FingerprintSearch search() {
+        return search;
+    }
+
     public IndexedFields fields() {
-        return fields;
+        return search.fields();
     }
 
     @Override
     public Target target() {
-        return target;
+        return search.target();
     }
 
     public int maxDistance() {
-        return maxDistance;
-    }
-
-    CostModel costs() {
-        return costs;
+        return search.maxDistance();
     }
 
     @Override
     String printField() {
-        return fields.bits();
+        return fields().bits();
     }
 
     @Override
     String digestField() {
-        return fields.digest();
+        return fields().digest();
     }
 
     @Override
@@ -105,35 +93,35 @@ public final class SimHashQuery extends PrintQuery {
      * @param enough expected time after which further leaves are not planned
      */
     public PlannedLeaves plan(IndexReader reader, double enough) throws IOException {
-        return PlannedLeaves.of(reader.leaves(), this, enough);
+        return PlannedLeaves.of(reader.leaves(), search, enough);
     }
 
     /** The same query, which searches by these plans once. */
     public SimHashQuery with(PlannedLeaves newPlans) {
-        return new SimHashQuery(fields, target, maxDistance, listener(), costs, newPlans);
+        return new SimHashQuery(search, newPlans);
     }
 
     @Override
     public boolean equals(Object other) {
         return sameClassAs(other)
                 && other instanceof SimHashQuery query
-                && fields.equals(query.fields)
-                && target.equals(query.target)
-                && maxDistance == query.maxDistance;
+                && fields().equals(query.fields())
+                && target().equals(query.target())
+                && maxDistance() == query.maxDistance();
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(classHash(), fields, target, maxDistance);
+        return Objects.hash(classHash(), fields(), target(), maxDistance());
     }
 
     @Override
     public String toString(String field) {
-        StringBuilder text = new StringBuilder("simhash(").append(fields.bits());
-        target.bits()
+        StringBuilder text = new StringBuilder("simhash(").append(fields().bits());
+        target().bits()
                 .ifPresent(bits -> text.append(" near ").append(HexFormat.of().toHexDigits(bits)));
         return text.append(" max_distance ")
-                .append(maxDistance)
+                .append(maxDistance())
                 .append(printed())
                 .append(')')
                 .toString();
@@ -157,13 +145,13 @@ public final class SimHashQuery extends PrintQuery {
         @Override
         public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
             LeafSearch opened = planned == null ? null : planned.take(context);
-            LeafSearch leaf = opened == null ? LeafSearch.open(context, query) : opened;
+            LeafSearch leaf = opened == null ? LeafSearch.open(context, query.search) : opened;
             return leaf == null ? null : new SimHashScorerSupplier(leaf, query, scores);
         }
 
         @Override
         public Explanation explain(LeafReaderContext context, int doc) throws IOException {
-            return new MatchExplanation(query, scores, context, doc).explain();
+            return new MatchExplanation(query.search, scores, context, doc).explain();
         }
 
         /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
@@ -192,7 +180,7 @@ public final class SimHashQuery extends PrintQuery {
             query.listener().started(leaf.effort());
             // If fingerprints are the rarest clause, no other clause proposes documents.
             boolean led = leadCost < cost()
-                    && leadCost * query.costs().verify() < outlook().nanos();
+                    && leadCost * query.search.costs().verify() < outlook().nanos();
             return led
                     ? new LeadVerification(leaf, query.maxDistance(), scores)
                     : new MatchScorer(leaf, query.maxDistance(), scores, cost());

@@ -17,7 +17,7 @@ public final class SimilarDocuments {
     /** @param queries the best one counts */
     public SimilarDocuments(LeafReaderContext leaf, List<MinHashQuery> queries) throws IOException {
         for (MinHashQuery query : queries) {
-            LeafSketches sketches = LeafSketches.open(leaf, query);
+            LeafSketches sketches = LeafSketches.open(leaf, query.search());
             if (sketches != null) {
                 parts.add(new Part(sketches.comparison(), query.minSimilarity()));
             }

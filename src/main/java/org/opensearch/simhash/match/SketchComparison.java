@@ -26,13 +26,13 @@ final class SketchComparison {
     private final BinaryValues values = new BinaryValues();
 
     SketchComparison(
-            MinHashQuery query,
+            SketchSearch query,
             BinaryDocValues sketches,
             DigestMatches digests,
             SchemeFilter schemes,
             Cancellation cancellation,
             LeafEffort effort) {
-        this.containment = query.isContainment();
+        this.containment = query.containment();
         this.target = query.target().sketch();
         this.sketches = sketches;
         this.digests = digests;

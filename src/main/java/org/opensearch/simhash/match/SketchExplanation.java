@@ -15,13 +15,13 @@ import org.opensearch.simhash.sketch.BandLayout;
 /** Explains a match or its absence. */
 final class SketchExplanation {
 
-    private final MinHashQuery query;
+    private final SketchSearch query;
     private final float boost;
     private final LeafReaderContext context;
     private final int doc;
     private final List<Explanation> details = new ArrayList<>();
 
-    SketchExplanation(MinHashQuery query, float boost, LeafReaderContext context, int doc) {
+    SketchExplanation(SketchSearch query, float boost, LeafReaderContext context, int doc) {
         this.query = query;
         this.boost = boost;
         this.context = context;
@@ -49,7 +49,7 @@ final class SketchExplanation {
         if (similarity < 0) {
             return Explanation.noMatch("no sketch of the scheme to compare, and no equal digest", details);
         }
-        String rule = (query.isContainment() ? "containment " : "similarity ") + similarity + " of at least "
+        String rule = (query.containment() ? "containment " : "similarity ") + similarity + " of at least "
                 + query.minSimilarity() + ", estimated";
         if (similarity < query.minSimilarity()) {
             return Explanation.noMatch(rule, details);

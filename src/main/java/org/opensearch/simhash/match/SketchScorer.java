@@ -17,9 +17,9 @@ final class SketchScorer extends Scorer {
     private double least;
     private double similarity;
 
-    SketchScorer(SketchComparison comparison, DocIdSetIterator candidates, MinHashQuery query, float boost) {
+    SketchScorer(SketchComparison comparison, DocIdSetIterator candidates, double minSimilarity, float boost) {
         this.boost = boost;
-        this.least = query.minSimilarity();
+        this.least = minSimilarity;
         this.twoPhase = new TwoPhaseIterator(candidates) {
             @Override
             public boolean matches() throws IOException {

@@ -15,7 +15,6 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.lucene.search.function.FunctionScoreQuery;
 import org.opensearch.common.lucene.search.function.FunctionScoreQuery.FilterScoreFunction;
 import org.opensearch.common.lucene.search.function.ScoreFunction;
-import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
@@ -41,13 +40,9 @@ public final class EvidencePhase implements FetchSubPhase {
         this.watch = watch;
     }
 
-    static boolean isWanted(SearchExtBuilder ext) {
-        return ext instanceof EvidenceRequest request && request.evidence();
-    }
-
     @Override
     public FetchSubPhaseProcessor getProcessor(FetchContext context) {
-        if (isWanted(context.getSearchExt(EvidenceRequest.NAME)) == false) {
+        if (EvidenceRequest.isWanted(context.getSearchExt(EvidenceRequest.NAME)) == false) {
             return null;
         }
         Clauses clauses = new Clauses();

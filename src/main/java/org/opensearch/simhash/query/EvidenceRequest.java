@@ -29,8 +29,8 @@ public final class EvidenceRequest extends SearchExtBuilder {
         this.evidence = in.readBoolean();
     }
 
-    boolean evidence() {
-        return evidence;
+    static boolean isWanted(SearchExtBuilder ext) {
+        return ext instanceof EvidenceRequest request && request.evidence;
     }
 
     @Override

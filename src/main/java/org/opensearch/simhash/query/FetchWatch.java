@@ -42,7 +42,7 @@ public final class FetchWatch implements SearchOperationListener {
 
     @Override
     public void onPreFetchPhase(SearchContext search) {
-        if (EvidencePhase.isWanted(search.getSearchExt(EvidenceRequest.NAME))) {
+        if (EvidenceRequest.isWanted(search.getSearchExt(EvidenceRequest.NAME))) {
             QueryShardContext shard = search.getQueryShardContext();
             TimeValue timeout = search.timeout();
             boolean isLimited = timeout != null && SearchService.NO_TIMEOUT.equals(timeout) == false;

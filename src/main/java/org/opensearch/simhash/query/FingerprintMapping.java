@@ -246,13 +246,7 @@ public final class FingerprintMapping {
     }
 
     private QueryShardException error(String message) {
-        return error(context, object, message);
-    }
-
-    static QueryShardException error(QueryShardContext context, String object, String message) {
-        return new QueryShardException(
-                context,
-                "[simhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
+        return UnmappedParts.error(context, object, message);
     }
 
     /**
@@ -265,15 +259,16 @@ public final class FingerprintMapping {
         /** At this size the cache starts over. Nothing tells of deleted indices. */
         static final int MOST = 1000;
 
-        private record Place(String index, String object) {}
+        private record IndexedObject(String index, String object) {}
 
         private record Known(WeakReference<DocumentMapper> mapping, IndexedFields fields) {}
 
-        private final Map<Place, Known> known = new ConcurrentHashMap<>();
+        private final Map<IndexedObject, Known> known = new ConcurrentHashMap<>();
 
         Optional<IndexedFields> of(QueryShardContext shard, String object) {
             DocumentMapper mapping = shard.getMapperService().documentMapper();
-            Place place = new Place(shard.getFullyQualifiedIndex().getUUID(), object);
+            IndexedObject place =
+                    new IndexedObject(shard.getFullyQualifiedIndex().getUUID(), object);
             Known before = known.get(place);
             if (mapping != null && before != null && before.mapping().refersTo(mapping)) {
                 return Optional.of(before.fields());
@@ -346,7 +341,7 @@ public final class FingerprintMapping {
                             + "] is an object of the documents themselves"
                     : "must stand in a [nested] query of [path] [" + inside + "], as [" + object + "] is inside of ["
                             + inside + "] of type [nested]";
-            throw FingerprintMapping.error(
+            throw UnmappedParts.error(
                     shard, object, rule + ", got: " + (path == null ? "no [nested] query" : "[path] [" + path + "]"));
         }
     }

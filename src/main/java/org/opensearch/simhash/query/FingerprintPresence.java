@@ -64,11 +64,11 @@ public final class FingerprintPresence {
      * @param expressions names of indices, aliases, patterns; none for a point in time
      * @param pointInTime its id, or null
      */
-    public record Place(List<String> expressions, IndicesOptions options, String pointInTime, String routing) {
+    public record SearchedPlace(List<String> expressions, IndicesOptions options, String pointInTime, String routing) {
 
-        static Place of(SearchRequest search) {
+        static SearchedPlace of(SearchRequest search) {
             PointInTimeBuilder pointInTime = search.pointInTimeBuilder();
-            return new Place(
+            return new SearchedPlace(
                     List.of(search.indices()),
                     search.indicesOptions(),
                     pointInTime == null ? null : pointInTime.getId(),
@@ -76,8 +76,8 @@ public final class FingerprintPresence {
         }
 
         /** Missing indices are no error. */
-        public static Place of(List<String> expressions) {
-            return new Place(expressions, IndicesOptions.lenientExpandOpen(), null, null);
+        public static SearchedPlace of(List<String> expressions) {
+            return new SearchedPlace(expressions, IndicesOptions.lenientExpandOpen(), null, null);
         }
 
         private SearchRequest search(SearchSourceBuilder source) {
@@ -115,14 +115,16 @@ public final class FingerprintPresence {
      * @param verifiedField a field that at least one document must have, or null
      * @param except ids of documents that do not count
      */
-    public record Sought(Place place, String field, Set<String> schemes, String verifiedField, Set<String> except) {}
+    public record SoughtPrints(
+            SearchedPlace place, String field, Set<String> schemes, String verifiedField, Set<String> except) {}
 
     /** @param indices what the place resolves to now */
-    private record Key(Place place, List<Index> indices, String field, Set<String> schemes, String verifiedField) {}
+    private record Key(
+            SearchedPlace place, List<Index> indices, String field, Set<String> schemes, String verifiedField) {}
 
-    private record Question(Sought sought, List<IndexMetadata> indices) {
+    private record Question(SoughtPrints sought, List<IndexMetadata> indices) {
 
-        Place place() {
+        SearchedPlace place() {
             return sought.place();
         }
 
@@ -220,7 +222,7 @@ public final class FingerprintPresence {
      *
      * @param listener called on this thread or another
      */
-    public void explain(Sought sought, Consumer<Optional<String>> listener) {
+    public void explain(SoughtPrints sought, Consumer<Optional<String>> listener) {
         Question question;
         Key key;
         try {
@@ -256,7 +258,7 @@ public final class FingerprintPresence {
                 client.get().threadPool(), telling, PATIENCE, ThreadPool.Names.GENERIC, "why nothing is near");
     }
 
-    private List<IndexMetadata> indices(Place place) {
+    private List<IndexMetadata> indices(SearchedPlace place) {
         return place.pointInTime() == null
                 ? new SearchedIndices(cluster).metadata(place.search(new SearchSourceBuilder()))
                 : List.of();
@@ -335,7 +337,7 @@ public final class FingerprintPresence {
 
     private static Optional<String> reason(
             Question question, boolean isOfSchemes, boolean isOfAny, boolean hasDocuments) {
-        Place place = question.place();
+        SearchedPlace place = question.place();
         if (isOfSchemes) {
             return Optional.empty();
         }

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.lucene.index.IndexReader;
@@ -14,12 +13,8 @@ import org.opensearch.common.settings.ClusterSettings;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.SearchService;
-import org.opensearch.search.deciders.ConcurrentSearchDecision;
-import org.opensearch.search.deciders.ConcurrentSearchDecision.DecisionStatus;
-import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.simhash.match.PlannedLeaves;
 import org.opensearch.simhash.match.SimHashQuery;
 
@@ -150,38 +145,6 @@ final class LongSearch {
         List<SimHashQuery> take(QueryShardContext shard) {
             Timed before = timed.getAndSet(null);
             return before != null && before.reader().refersTo(shard.getIndexReader()) ? before.queries() : null;
-        }
-    }
-
-    /**
-     * Lets threads share the leaves of a search with a long {@code simhash} query anywhere in it. OpenSearch shares parts of a
-     * leaf only if the search is one query of one fingerprint. For one search of a shard, one thread.
-     */
-    static final class LongSearchDecider extends ConcurrentSearchRequestDecider {
-
-        private static final ConcurrentSearchDecision SHARED_OUT =
-                new ConcurrentSearchDecision(DecisionStatus.YES, "a simhash query takes long");
-
-        private boolean isLong;
-
-        @Override
-        public void evaluateForQuery(QueryBuilder query, IndexSettings index) {
-            isLong |= query instanceof PrintQueryBuilder simHash && simHash.isLong();
-        }
-
-        /** Null, no opinion, if there is no such query. */
-        @Override
-        public ConcurrentSearchDecision getConcurrentSearchDecision() {
-            return isLong ? SHARED_OUT : null;
-        }
-
-        /** Looks through every search of the node, about a nanosecond for each clause. */
-        static final class Factory implements ConcurrentSearchRequestDecider.Factory {
-
-            @Override
-            public Optional<ConcurrentSearchRequestDecider> create(IndexSettings index) {
-                return Optional.of(new LongSearchDecider());
-            }
         }
     }
 }

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
@@ -16,9 +15,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
-import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.options.ProcessorOptions;
-import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
@@ -30,13 +27,15 @@ import org.opensearch.simhash.verify.Verification;
  */
 public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuilder> {
 
+    static final String FIELD = "field";
+
     private final String field;
     private final QuerySource source;
     private final Threshold threshold;
     /** The rule for texts, or null. */
     private final Verification verify;
 
-    private final Services services;
+    private final ShardQuery.Services services;
     /** Set while the source is being resolved. Gets the result. */
     private final SetOnce<Resolved> pending;
     /** Null until a shard asks. */
@@ -44,16 +43,9 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
 
     private final boolean isProfiled;
 
-    /** @param resolvers by kind of print; their recipes also prepare texts for verification */
-    record Services(
-            SearchedIndices searchedIndices,
-            Map<SketchKind, SourceResolver> resolvers,
-            SearchCounts counts,
-            SearchMemories memories,
-            KnownFields fields) {}
-
     /** @param verify the rule for texts, or null */
-    PrintQueryBuilder(String field, QuerySource source, Threshold threshold, Verification verify, Services services) {
+    PrintQueryBuilder(
+            String field, QuerySource source, Threshold threshold, Verification verify, ShardQuery.Services services) {
         this(field, source, threshold, verify, services, null, null, false);
     }
 
@@ -62,7 +54,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
             QuerySource source,
             Threshold threshold,
             Verification verify,
-            Services services,
+            ShardQuery.Services services,
             SetOnce<Resolved> pending,
             TimedSearch timed,
             boolean isProfiled) {
@@ -76,7 +68,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         this.isProfiled = isProfiled;
     }
 
-    PrintQueryBuilder(StreamInput in, Services services) throws IOException {
+    PrintQueryBuilder(StreamInput in, ShardQuery.Services services) throws IOException {
         super(in);
         this.field = in.readString();
         this.source = QuerySource.read(in);
@@ -107,7 +99,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
     @Override
     protected void doXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject(getWriteableName());
-        builder.field(PrintQueryOptions.FIELD.getPreferredName(), field);
+        builder.field(FIELD, field);
         source.toXContent(builder);
         threshold.toXContent(builder);
         if (verify != null) {
@@ -227,7 +219,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
                         context,
                         "[" + getWriteableName()
                                 + "] with [id] cannot be used here, where no document can be fetched: use ["
-                                + PrintQueryOptions.ready(threshold.kind()) + "]");
+                                + Prints.option(threshold.kind()) + "]");
             case Resolved known -> shardQuery(context).near(known, timed);
             default -> shardQuery(context).near(compute(context), null);
         };

@@ -21,9 +21,9 @@ import org.opensearch.simhash.verify.Verification;
 /** The options of {@code simhash} and {@code minhash} queries as people type them, collected until all are read. */
 final class PrintQueryOptions {
 
-    private static final ParseField HASH = new ParseField("hash");
-    private static final ParseField SKETCH = new ParseField("sketch");
-    static final ParseField FIELD = new ParseField("field");
+    private static final ParseField HASH = new ParseField(Prints.option(SketchKind.SIMHASH));
+    private static final ParseField SKETCH = new ParseField(Prints.option(SketchKind.MINHASH));
+    private static final ParseField FIELD = new ParseField(PrintQueryBuilder.FIELD);
     private static final ParseField TEXT = new ParseField("text");
     private static final ParseField DOCUMENT = new ParseField("document");
     private static final ParseField ID = new ParseField("id");
@@ -31,10 +31,10 @@ final class PrintQueryOptions {
     private static final ParseField ROUTING = new ParseField("routing");
     private static final ParseField INCLUDE_SELF = new ParseField("include_self");
     private static final ParseField PIPELINE = new ParseField("pipeline");
-    static final ParseField VERIFY = new ParseField("verify");
-    static final ParseField MAX_DISTANCE = new ParseField("max_distance");
-    static final ParseField MIN_SIMILARITY = new ParseField("min_similarity");
-    static final ParseField CONTAINMENT = new ParseField("containment");
+    private static final ParseField VERIFY = new ParseField(VerifyOptions.NAME);
+    private static final ParseField MAX_DISTANCE = new ParseField(Threshold.MAX_DISTANCE);
+    private static final ParseField MIN_SIMILARITY = new ParseField(Threshold.MIN_SIMILARITY);
+    private static final ParseField CONTAINMENT = new ParseField(Threshold.CONTAINMENT);
 
     private static final ObjectParser<PrintQueryOptions, Void> SIMHASH_PARSER = parser(SketchKind.SIMHASH);
     private static final ObjectParser<PrintQueryOptions, Void> MINHASH_PARSER = parser(SketchKind.MINHASH);
@@ -81,7 +81,7 @@ final class PrintQueryOptions {
     }
 
     /** Reads a query as a user types it. */
-    static PrintQueryBuilder read(SketchKind kind, XContentParser parser, PrintQueryBuilder.Services services)
+    static PrintQueryBuilder read(SketchKind kind, XContentParser parser, ShardQuery.Services services)
             throws IOException {
         XContentLocation start = parser.getTokenLocation();
         try {
@@ -94,11 +94,6 @@ final class PrintQueryOptions {
             // OpenSearch shows the message of this error even if the query is inside another query.
             throw new ParsingException(start, e.getMessage(), e);
         }
-    }
-
-    /** The option for a ready fingerprint or sketch. */
-    static String ready(SketchKind kind) {
-        return (kind == SketchKind.SIMHASH ? HASH : SKETCH).getPreferredName();
     }
 
     private static ObjectParser<PrintQueryOptions, Void> parser(SketchKind kind) {
@@ -131,7 +126,9 @@ final class PrintQueryOptions {
                 (o, value) -> o.name = value,
                 string(AbstractQueryBuilder.NAME_FIELD),
                 AbstractQueryBuilder.NAME_FIELD);
-        String[] sources = {ready(kind), TEXT.getPreferredName(), DOCUMENT.getPreferredName(), ID.getPreferredName()};
+        String[] sources = {
+            Prints.option(kind), TEXT.getPreferredName(), DOCUMENT.getPreferredName(), ID.getPreferredName()
+        };
         parser.declareExclusiveFieldSet(sources);
         parser.declareRequiredFieldSet(sources);
         return parser;
@@ -153,7 +150,7 @@ final class PrintQueryOptions {
         return RequestOptions.flag(option.getPreferredName());
     }
 
-    private PrintQueryBuilder build(PrintQueryBuilder.Services services) {
+    private PrintQueryBuilder build(ShardQuery.Services services) {
         String object = field == null ? kind.defaultObject() : field;
         return new PrintQueryBuilder(object, source(), threshold(), verify, services)
                 .boost(boost)
@@ -182,7 +179,8 @@ final class PrintQueryOptions {
         }
         if (ready != null && verify != null) {
             throw new IllegalArgumentException(
-                    "[verify] needs a text to compare with: [text], [document] or [id], got: [" + ready(kind) + "]");
+                    "[verify] needs a text to compare with: [text], [document] or [id], got: [" + Prints.option(kind)
+                            + "]");
         }
         if (ready != null) {
             return new QuerySource.Resolved(List.of(Prints.typed(kind, ready)), null);

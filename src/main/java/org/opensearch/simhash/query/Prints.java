@@ -8,7 +8,9 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.SketchedText;
 import org.opensearch.simhash.fingerprint.SourceTexts;
@@ -22,6 +24,14 @@ import org.opensearch.simhash.sketch.Sketch;
 public final class Prints {
 
     private Prints() {}
+
+    /** The option for a ready print. */
+    static String option(SketchKind kind) {
+        return switch (kind) {
+            case SIMHASH -> FingerprintFields.HASH;
+            case MINHASH -> SketchFields.SKETCH;
+        };
+    }
 
     public static void write(StreamOutput out, Print print) throws IOException {
         out.writeEnum(print.kind());
@@ -77,9 +87,15 @@ public final class Prints {
                 target.isWhole() ? Fingerprint.toHex(target.bits().getAsLong()) : null;
             case SketchTarget target -> target.isWhole() ? target.sketch().toBase64() : null;
         };
-        QuerySource.writeOptional(builder, PrintQueryOptions.ready(print.kind()), ready);
-        QuerySource.writeOptional(builder, "digest", print.digest());
-        QuerySource.writeOptional(builder, "scheme", print.scheme());
+        writeOptional(builder, option(print.kind()), ready);
+        writeOptional(builder, "digest", print.digest());
+        writeOptional(builder, "scheme", print.scheme());
+    }
+
+    static void writeOptional(XContentBuilder builder, String name, String value) throws IOException {
+        if (value != null) {
+            builder.field(name, value);
+        }
     }
 
     /** The print of a document's texts. */

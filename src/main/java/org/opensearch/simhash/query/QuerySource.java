@@ -35,7 +35,7 @@ sealed interface QuerySource {
         @Override
         public void toXContent(XContentBuilder builder) throws IOException {
             builder.field("text", text);
-            writeOptional(builder, "pipeline", pipeline);
+            Prints.writeOptional(builder, "pipeline", pipeline);
         }
     }
 
@@ -55,7 +55,7 @@ sealed interface QuerySource {
         @Override
         public void toXContent(XContentBuilder builder) throws IOException {
             builder.field("document", document);
-            writeOptional(builder, "pipeline", pipeline);
+            Prints.writeOptional(builder, "pipeline", pipeline);
         }
     }
 
@@ -86,10 +86,10 @@ sealed interface QuerySource {
         @Override
         public void toXContent(XContentBuilder builder) throws IOException {
             builder.field("id", id);
-            writeOptional(builder, "index", index);
-            writeOptional(builder, "routing", routing);
+            Prints.writeOptional(builder, "index", index);
+            Prints.writeOptional(builder, "routing", routing);
             builder.field("include_self", includeSelf);
-            writeOptional(builder, "pipeline", pipeline);
+            Prints.writeOptional(builder, "pipeline", pipeline);
         }
     }
 
@@ -204,12 +204,6 @@ sealed interface QuerySource {
             builder.endObject();
         }
         builder.endArray();
-    }
-
-    static void writeOptional(XContentBuilder builder, String name, String value) throws IOException {
-        if (value != null) {
-            builder.field(name, value);
-        }
     }
 
     /**

@@ -46,7 +46,7 @@ final class SearchSources {
                 case QuerySource.Text text -> "[text]";
                 case QuerySource.Document document -> "[document]";
                 case QuerySource.Stored stored -> "[id] document [" + stored.id() + "]";
-                default -> "[" + PrintQueryOptions.ready(prints.getFirst().kind()) + "]";
+                default -> "[" + Prints.option(prints.getFirst().kind()) + "]";
             };
             return new Source(
                     option,

@@ -88,12 +88,12 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
             SearchRequest search, List<SearchSources.Source> sources, RequestWarnings warnings, Runnable answer) {
         List<SearchSources.Source> comparable =
                 sources.stream().filter(source -> source.isEmpty() == false).toList();
-        FingerprintPresence.Place place = FingerprintPresence.Place.of(search);
+        FingerprintPresence.SearchedPlace place = FingerprintPresence.SearchedPlace.of(search);
         explain(place, comparable, 0, warnings, answer);
     }
 
     private void explain(
-            FingerprintPresence.Place place,
+            FingerprintPresence.SearchedPlace place,
             List<SearchSources.Source> sources,
             int next,
             RequestWarnings warnings,
@@ -103,7 +103,7 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
             return;
         }
         SearchSources.Source source = sources.get(next);
-        FingerprintPresence.Sought wanted = new FingerprintPresence.Sought(
+        FingerprintPresence.SoughtPrints wanted = new FingerprintPresence.SoughtPrints(
                 place, source.field(), source.schemes(), source.verifiedField(), Set.of());
         presence.explain(wanted, found -> {
             found.map(sentence -> "[simhash] " + sentence).ifPresent(warnings::add);

@@ -20,6 +20,7 @@ import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.MinHashQuery;
@@ -32,6 +33,7 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.memory.BreakerMemory;
 import org.opensearch.simhash.query.EffortRecord.PlanRecord;
 import org.opensearch.simhash.query.EffortRecord.TextRecord;
+import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.query.FingerprintMapping.NestedPlace;
 import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
@@ -47,12 +49,15 @@ import org.opensearch.simhash.verify.Verification;
  *
  * @param verify the rule for texts, or null
  */
-record ShardQuery(
-        String field,
-        Threshold threshold,
-        Verification verify,
-        PrintQueryBuilder.Services services,
-        QueryShardContext shard) {
+record ShardQuery(String field, Threshold threshold, Verification verify, Services services, QueryShardContext shard) {
+
+    /** @param resolvers by kind of print; their recipes also prepare texts for verification */
+    record Services(
+            SearchedIndices searchedIndices,
+            Map<SketchKind, SourceResolver> resolvers,
+            SearchCounts counts,
+            SearchMemories memories,
+            KnownFields fields) {}
 
     /**
      * Documents near any print, with verified texts, without the source document.

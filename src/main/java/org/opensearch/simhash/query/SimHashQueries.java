@@ -6,13 +6,17 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.search.deciders.ConcurrentSearchDecision;
+import org.opensearch.search.deciders.ConcurrentSearchDecision.DecisionStatus;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -34,17 +38,12 @@ import org.opensearch.threadpool.FixedExecutorBuilder;
 /** Makes the node's {@code simhash} and {@code minhash} queries: from JSON, from streams, from prints. Thread-safe. */
 public final class SimHashQueries {
 
-    /**
-     * The threads that turn sources of queries into prints, apart from others because an analyzer may be slow. If the queue is
-     * full, the search is rejected, as by the pool {@code search}.
-     */
-    static final String THREADS = "simhash_query";
-
-    private static final int QUEUE = 1000;
-
     public static final int NEAREST_OF_EACH = NearestOfEachQuery.KEPT;
 
-    private final PrintQueryBuilder.Services services;
+    /** Sources that wait for a thread. */
+    private static final int QUEUE = 1000;
+
+    private final ShardQuery.Services services;
     private final LongConsumer memory;
 
     /**
@@ -57,13 +56,18 @@ public final class SimHashQueries {
         this.memory = memory;
         Map<SketchKind, SourceResolver> resolvers = new EnumMap<>(SketchKind.class);
         recipes.forEach((kind, of) -> resolvers.put(kind, new SourceResolver(kind, of, cluster, memory)));
-        this.services = new PrintQueryBuilder.Services(
+        this.services = new ShardQuery.Services(
                 new SearchedIndices(cluster), resolvers, new SearchCounts(), new SearchMemories(), new KnownFields());
     }
 
+    /**
+     * The threads that turn sources of queries into prints, apart from others because an analyzer may be slow. If the queue is
+     * full, the search is rejected, as by the pool {@code search}.
+     */
     public static ExecutorBuilder<?> threads(Settings settings) {
         int processors = OpenSearchExecutors.allocatedProcessors(settings);
-        return new FixedExecutorBuilder(settings, THREADS, processors, QUEUE, "thread_pool." + THREADS);
+        String setting = "thread_pool." + SourceResolver.THREADS;
+        return new FixedExecutorBuilder(settings, SourceResolver.THREADS, processors, QUEUE, setting);
     }
 
     /** Must be registered as a listener of all shards. */
@@ -87,7 +91,7 @@ public final class SimHashQueries {
 
     /** Lets threads share a long search. */
     public ConcurrentSearchRequestDecider.Factory deciders() {
-        return new LongSearch.LongSearchDecider.Factory();
+        return new LongSearchDecider.Factory();
     }
 
     /** The queries for the node's registry. */
@@ -136,5 +140,37 @@ public final class SimHashQueries {
     /** Reads the pipelines of the index, or all pipelines if it has none. */
     public PreparingRecipes preparing(SketchKind kind, String field, String index) {
         return services.resolvers().get(kind).recipes().preparing(null, field, index);
+    }
+
+    /**
+     * Lets threads share the leaves of a search with a long {@code simhash} query anywhere in it. OpenSearch shares parts of a
+     * leaf only if the search is one query of one fingerprint. For one search of a shard, one thread.
+     */
+    static final class LongSearchDecider extends ConcurrentSearchRequestDecider {
+
+        private static final ConcurrentSearchDecision SHARED_OUT =
+                new ConcurrentSearchDecision(DecisionStatus.YES, "a simhash query takes long");
+
+        private boolean isLong;
+
+        @Override
+        public void evaluateForQuery(QueryBuilder query, IndexSettings index) {
+            isLong |= query instanceof PrintQueryBuilder simHash && simHash.isLong();
+        }
+
+        /** Null, no opinion, if there is no such query. */
+        @Override
+        public ConcurrentSearchDecision getConcurrentSearchDecision() {
+            return isLong ? SHARED_OUT : null;
+        }
+
+        /** Looks through every search of the node, about a nanosecond for each clause. */
+        static final class Factory implements ConcurrentSearchRequestDecider.Factory {
+
+            @Override
+            public Optional<ConcurrentSearchRequestDecider> create(IndexSettings index) {
+                return Optional.of(new LongSearchDecider());
+            }
+        }
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.function.Supplier;
 import org.apache.lucene.util.SetOnce;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
@@ -33,18 +31,13 @@ import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
+import org.opensearch.simhash.query.StoredSource.Scope;
 import org.opensearch.transport.client.Client;
 
 /** Turns a source that a user typed into prints of one kind. Thread-safe. */
 final class SourceResolver {
 
-    /**
-     * @param field the fingerprint object
-     * @param verifiedField the field whose text is verified, or null
-     * @param indices names of the searched indices; their pipelines count if the source names none
-     * @param routing by index; an index that is searched on all shards has no entry
-     */
-    record Scope(String field, String verifiedField, Collection<String> indices, Map<String, Set<String>> routing) {}
+    static final String THREADS = "simhash_query";
 
     private final PipelineRecipes recipes;
     private final Supplier<SearchedIndices.Cluster> cluster;
@@ -97,7 +90,7 @@ final class SourceResolver {
                 if (prints.isEmpty()) {
                     throw noTexts(fingerprinters, document);
                 }
-                String verified = verifiedText(scope, document.document(), name -> null, "[document]");
+                String verified = StoredSource.verifiedText(scope, document.document(), name -> null, "[document]");
                 yield new Resolved(prints, null, verified, document.pipeline());
             }
             default -> throw new IllegalArgumentException("cannot compute the fingerprint of " + source);
@@ -118,7 +111,7 @@ final class SourceResolver {
                                     .execute(ActionRunnable.supply(l, () -> document.found(response)))));
         } else {
             client.threadPool()
-                    .executor(SimHashQueries.THREADS)
+                    .executor(THREADS)
                     .execute(ActionRunnable.supply(listener, () -> compute(source, scope, () -> ofIndices(scope))));
         }
     }
@@ -213,23 +206,5 @@ final class SourceResolver {
         return new IllegalArgumentException("[document] must have at least one of the fields " + wanted
                 + " of the pipeline's processor, got: "
                 + new TreeSet<>(source.document().keySet()));
-    }
-
-    /** Null if nothing is verified. */
-    static String verifiedText(
-            Scope scope, Map<String, Object> document, Function<String, DocumentField> stored, String what) {
-        String field = scope.verifiedField();
-        if (field == null) {
-            return null;
-        }
-        if (DocumentTexts.has(field, document)) {
-            return DocumentTexts.text(field, document);
-        }
-        DocumentField storedText = stored.apply(field);
-        if (storedText == null) {
-            throw new IllegalArgumentException(
-                    what + " must have the field [" + field + "] of [verify], got: no text in it");
-        }
-        return DocumentTexts.text(field, Map.of(field, storedText.getValues()));
     }
 }

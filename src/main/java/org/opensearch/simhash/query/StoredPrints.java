@@ -71,7 +71,7 @@ final class StoredPrints {
     }
 
     private String whyNone(IndexMapping mapping) {
-        String ready = PrintQueryOptions.ready(kind);
+        String ready = Prints.option(kind);
         if (document.isSourceEmpty()) {
             return "keeps no _source, from which [" + field + "] could be read: use [" + ready + "]";
         }
@@ -105,8 +105,8 @@ final class StoredPrints {
 
     private void add(Print print) {
         if (prints.size() == MOST) {
-            throw error("has more than " + MOST + " fingerprints in [" + field + "]: use ["
-                    + PrintQueryOptions.ready(kind) + "]");
+            throw error(
+                    "has more than " + MOST + " fingerprints in [" + field + "]: use [" + Prints.option(kind) + "]");
         }
         prints.add(print);
     }

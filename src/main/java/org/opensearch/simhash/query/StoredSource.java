@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.get.GetResponse;
@@ -21,16 +22,24 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
 import org.opensearch.simhash.query.QuerySource.StoredDocument;
-import org.opensearch.simhash.query.SourceResolver.Scope;
 
 /** Finds the document that an {@code id} names, and its prints. */
 record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchKind kind, Supplier<Metadata> metadata) {
+
+    /**
+     * @param field the fingerprint object
+     * @param verifiedField the field whose text is verified, or null
+     * @param indices names of the searched indices; their pipelines count if the source names none
+     * @param routing by index; an index that is searched on all shards has no entry
+     */
+    record Scope(String field, String verifiedField, Collection<String> indices, Map<String, Set<String>> routing) {}
 
     MultiGetRequest request() {
         Collection<String> candidates = source.index() == null ? scope.indices() : List.of(source.index());
@@ -92,7 +101,7 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
         if (prints.isEmpty()) {
             return new Resolved(List.of(), null, null, null);
         }
-        String text = SourceResolver.verifiedText(
+        String text = verifiedText(
                 scope, document.getSourceAsMap(), document::getField, "[id] document [" + source.id() + "]");
         if (text != null) {
             requirePreparing(prints, document.getIndex());
@@ -131,5 +140,23 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
             indices.add(item.getIndex());
         }
         return indices;
+    }
+
+    /** Null if nothing is verified. */
+    static String verifiedText(
+            Scope scope, Map<String, Object> document, Function<String, DocumentField> stored, String what) {
+        String field = scope.verifiedField();
+        if (field == null) {
+            return null;
+        }
+        if (DocumentTexts.has(field, document)) {
+            return DocumentTexts.text(field, document);
+        }
+        DocumentField storedText = stored.apply(field);
+        if (storedText == null) {
+            throw new IllegalArgumentException(
+                    what + " must have the field [" + field + "] of [verify], got: no text in it");
+        }
+        return DocumentTexts.text(field, Map.of(field, storedText.getValues()));
     }
 }

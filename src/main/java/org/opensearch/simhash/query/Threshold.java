@@ -14,6 +14,10 @@ import org.opensearch.simhash.verify.Verification;
 /** How near documents must be to be found. Each kind of print has its own measure. Immutable. */
 public sealed interface Threshold {
 
+    String MAX_DISTANCE = "max_distance";
+    String MIN_SIMILARITY = "min_similarity";
+    String CONTAINMENT = "containment";
+
     /** @param most differing bits of fingerprints, 0 to 64 */
     record Distance(int most) implements Threshold {
 
@@ -99,10 +103,9 @@ public sealed interface Threshold {
     /** Writes its options into an open object. */
     default void toXContent(XContentBuilder builder) throws IOException {
         switch (this) {
-            case Distance distance -> builder.field(PrintQueryOptions.MAX_DISTANCE.getPreferredName(), distance.most);
+            case Distance distance -> builder.field(MAX_DISTANCE, distance.most);
             case Similarity similarity ->
-                builder.field(PrintQueryOptions.MIN_SIMILARITY.getPreferredName(), similarity.least)
-                        .field(PrintQueryOptions.CONTAINMENT.getPreferredName(), similarity.containment);
+                builder.field(MIN_SIMILARITY, similarity.least).field(CONTAINMENT, similarity.containment);
         }
     }
 }

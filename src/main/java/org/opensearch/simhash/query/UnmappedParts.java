@@ -79,8 +79,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
     }
 
     private QueryShardException error(String part, String reason) {
-        return FingerprintMapping.error(
-                shard, object, "[" + object + "." + part + "] must be mapped, but is not, and " + reason);
+        return error(shard, object, "[" + object + "." + part + "] must be mapped, but is not, and " + reason);
     }
 
     /** Why documents may have the object although the mapping does not; empty if they cannot. */
@@ -173,5 +172,11 @@ record UnmappedParts(QueryShardContext shard, String object) {
             }
         }
         return false;
+    }
+
+    static QueryShardException error(QueryShardContext context, String object, String message) {
+        return new QueryShardException(
+                context,
+                "[simhash] " + message + "; map [" + object + "] as in the plugin's config/index-template.json");
     }
 }

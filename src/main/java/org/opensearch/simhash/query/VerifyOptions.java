@@ -19,6 +19,8 @@ import org.opensearch.simhash.verify.Verification;
 /** The options of {@code verify}, in requests and between nodes. */
 public final class VerifyOptions {
 
+    static final String NAME = "verify";
+
     private static final ParseField FIELD = new ParseField("field");
     private static final ParseField MEASURE = new ParseField("measure");
     private static final ParseField SHINGLE_SIZE = new ParseField("shingle_size");
@@ -26,7 +28,7 @@ public final class VerifyOptions {
     private static final ParseField STRICT_CHARACTERS = new ParseField("strict_characters");
 
     private static final ConstructingObjectParser<Verification, Void> PARSER = new ConstructingObjectParser<>(
-            "verify",
+            NAME,
             options -> Verification.of(
                     (String) options[0], // checked there, because the message of OpenSearch does not name the option
                     (String) options[1],
@@ -63,7 +65,7 @@ public final class VerifyOptions {
     }
 
     public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {
-        builder.field(PrintQueryOptions.VERIFY.getPreferredName(), asMap(verification));
+        builder.field(NAME, asMap(verification));
     }
 
     /** As in a request. */

@@ -6,25 +6,51 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.FailedNodeException;
+import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.nodes.BaseNodeResponse;
 import org.opensearch.action.support.nodes.BaseNodesRequest;
 import org.opensearch.action.support.nodes.BaseNodesResponse;
+import org.opensearch.action.support.nodes.TransportNodesAction;
 import org.opensearch.cluster.ClusterName;
 import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportRequest;
+import org.opensearch.transport.TransportService;
 
 /** The counts of the plugin on some or all nodes. */
-public final class StatsAction extends ActionType<StatsAction.Response> {
+public final class StatsAction
+        extends TransportNodesAction<
+                StatsAction.Request, StatsAction.Response, StatsAction.NodeRequest, StatsAction.NodeResponse> {
 
     public static final String NAME = "cluster:monitor/simhash/stats";
-    public static final StatsAction INSTANCE = new StatsAction();
+    public static final ActionType<Response> INSTANCE = new ActionType<>(NAME, Response::new);
 
-    private StatsAction() {
-        super(NAME, Response::new);
+    private final NodeCounts counts;
+
+    @Inject
+    public StatsAction(
+            ThreadPool threadPool,
+            ClusterService clusterService,
+            TransportService transportService,
+            ActionFilters filters,
+            NodeCounts counts) {
+        super(
+                NAME,
+                threadPool,
+                clusterService,
+                transportService,
+                filters,
+                Request::new,
+                NodeRequest::new,
+                ThreadPool.Names.MANAGEMENT,
+                NodeResponse.class);
+        this.counts = counts;
     }
 
     /** Node ids, and sections of {@link NodeCounts}. */
@@ -139,5 +165,25 @@ public final class StatsAction extends ActionType<StatsAction.Response> {
             }
             return builder.endObject();
         }
+    }
+
+    @Override
+    protected Response newResponse(Request request, List<NodeResponse> nodes, List<FailedNodeException> failures) {
+        return new Response(clusterService.getClusterName(), nodes, failures);
+    }
+
+    @Override
+    protected NodeRequest newNodeRequest(Request request) {
+        return new NodeRequest(request);
+    }
+
+    @Override
+    protected NodeResponse newNodeResponse(StreamInput in) throws IOException {
+        return new NodeResponse(in);
+    }
+
+    @Override
+    protected NodeResponse nodeOperation(NodeRequest request) {
+        return new NodeResponse(clusterService.localNode(), counts.sections(request.sections()));
     }
 }

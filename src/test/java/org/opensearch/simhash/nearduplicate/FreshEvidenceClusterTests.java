@@ -353,7 +353,6 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
     }
 
     public void testATagNeverWritesOverAText() {
-        String text = "{'%s': {%s}}, {'near_duplicate': {'target_field': '%s'}}";
         for (List<String> one : List.of(
                 List.of("simhash", "'field': 'content'", "content", "content"),
                 List.of("minhash", "'field': 'page.body'", "page", "page.body"),
@@ -361,8 +360,9 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
                 List.of("simhash", "'field': 'content', 'language_field': 'language'", "language", "language"),
                 List.of("simhash", "'hash_field': 'ready', 'hash_scheme': 'x'", "ready", "ready"),
                 List.of("image_hash", "'field': 'picture'", "picture", "picture"))) {
+            String written = "{'" + one.get(0) + "': {" + one.get(1) + "}}";
             refused(
-                    () -> processors(String.format(Locale.ROOT, text, one.get(0), one.get(1), one.get(2))),
+                    () -> processors(written + ", {'near_duplicate': {'target_field': '" + one.get(2) + "'}}"),
                     "[target_field] must be apart from [" + one.get(3) + "], which [" + one.get(0) + "] reads, got: "
                             + one.get(2));
         }

@@ -200,8 +200,8 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     private static PrintQueryBuilder query(String field, QuerySource source, double similarity, boolean containment) {
-        PrintQueryBuilder.Services services = new PrintQueryBuilder.Services(
-                null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+        ShardQuery.Services services =
+                new ShardQuery.Services(null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
         return new PrintQueryBuilder(field, source, new Threshold.Similarity(similarity, containment), null, services);
     }
 

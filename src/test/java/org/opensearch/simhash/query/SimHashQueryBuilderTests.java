@@ -54,10 +54,10 @@ import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.EffortRecord.PlanRecord;
 import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
-import org.opensearch.simhash.query.LongSearch.LongSearchDecider;
 import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.StoredDocument;
+import org.opensearch.simhash.query.SimHashQueries.LongSearchDecider;
 import org.opensearch.test.AbstractQueryTestCase;
 import org.opensearch.test.ClusterServiceUtils;
 import org.opensearch.test.TestGeoShapeFieldMapperPlugin;
@@ -231,7 +231,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                     .applySettings(Settings.builder().put(slices, 2).build());
             SearchedIndices indices = new SearchedIndices(
                     () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
-            PrintQueryBuilder.Services services = new PrintQueryBuilder.Services(
+            ShardQuery.Services services = new ShardQuery.Services(
                     indices, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new PrintQueryBuilder(FIELD, source, new Threshold.Distance(40), null, services);
@@ -469,8 +469,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
 
     public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
         SearchCounts counts = new SearchCounts();
-        PrintQueryBuilder.Services services =
-                new PrintQueryBuilder.Services(null, Map.of(), counts, null, new KnownFields());
+        ShardQuery.Services services = new ShardQuery.Services(null, Map.of(), counts, null, new KnownFields());
         QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
         QueryShardContext shard = createShardContext();
         for (int i = 0; i < SearchCounts.MOST_QUERIES + 5; i++) {
@@ -522,8 +521,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     private static PrintQueryBuilder query(String field, QuerySource source, int maxDistance) {
-        PrintQueryBuilder.Services services = new PrintQueryBuilder.Services(
-                null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+        ShardQuery.Services services =
+                new ShardQuery.Services(null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
         return new PrintQueryBuilder(field, source, new Threshold.Distance(maxDistance), null, services);
     }
 

@@ -7,10 +7,6 @@ import java.util.function.Predicate;
 /** A share of pairs in the making. Both its numerator and its denominator are estimates. */
 final class Ratio {
 
-    private static final double TAIL = 0.0125;
-
-    private static final double NORMAL = 1.959964;
-
     private final Sample sample;
     private final double[] weights;
     private double whole;

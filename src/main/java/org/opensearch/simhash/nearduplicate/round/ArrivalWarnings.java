@@ -48,15 +48,19 @@ record ArrivalWarnings(RequestWarnings warnings, FingerprintPresence presence, D
         for (Map.Entry<List<String>, Set<String>> place : schemes.entrySet()) {
             for (String scheme : place.getValue()) {
                 if (questions++ < MOST_QUESTIONS) {
-                    ask(new FingerprintPresence.Sought(
-                            FingerprintPresence.Place.of(place.getKey()), rule.field(), Set.of(scheme), text, ids));
+                    ask(new FingerprintPresence.SoughtPrints(
+                            FingerprintPresence.SearchedPlace.of(place.getKey()),
+                            rule.field(),
+                            Set.of(scheme),
+                            text,
+                            ids));
                 }
             }
         }
     }
 
     /** Asks after the bulk's lookups. */
-    private void ask(FingerprintPresence.Sought sought) {
+    private void ask(FingerprintPresence.SoughtPrints sought) {
         warnings.whenDone(
                 List.of(sought.place(), sought.field(), sought.schemes()),
                 answered -> presence.explain(sought, found -> {
