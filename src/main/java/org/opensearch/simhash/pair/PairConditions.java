@@ -263,22 +263,37 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
                 : differ.contains(field) ? "differ" : "within";
     }
 
+    /** Two documents. Keys count as in {@link PairValues#keys}. */
+    public interface Pair {
+
+        boolean isOneMissing(int key);
+
+        boolean areEqual(int key);
+
+        /** Of the two nearest places; infinite if one of the documents has none. */
+        double distance();
+    }
+
     /** Whether two documents meet all conditions. */
     public boolean areMet(PairValues a, PairValues b) {
+        return areMet(a.with(b));
+    }
+
+    /** Whether two documents meet all conditions. */
+    public boolean areMet(Pair pair) {
         int key = 0;
         for (Same field : same) {
-            String first = a.keys().get(key);
-            String second = b.keys().get(key++);
-            boolean passes = field.missingEqualsAll && (first == null || second == null);
-            if (passes == false && Objects.equals(first, second) == false) {
+            boolean passes = field.missingEqualsAll && pair.isOneMissing(key);
+            if (passes == false && pair.areEqual(key) == false) {
                 return false;
             }
+            key++;
         }
         for (; key < same.size() + differ.size(); key++) {
-            if (Objects.equals(a.keys().get(key), b.keys().get(key))) {
+            if (pair.areEqual(key)) {
                 return false;
             }
         }
-        return within == null || PairValues.distance(a.places(), b.places()) <= within.most;
+        return within == null || pair.distance() <= within.most;
     }
 }

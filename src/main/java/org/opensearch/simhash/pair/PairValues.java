@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.opensearch.common.hash.MessageDigests;
@@ -99,6 +100,26 @@ public record PairValues(List<String> keys, double[] places) implements Writeabl
             }
         }
         return nearest;
+    }
+
+    /** This document and another one. */
+    PairConditions.Pair with(PairValues other) {
+        return new PairConditions.Pair() {
+            @Override
+            public boolean isOneMissing(int key) {
+                return keys.get(key) == null || other.keys.get(key) == null;
+            }
+
+            @Override
+            public boolean areEqual(int key) {
+                return Objects.equals(keys.get(key), other.keys.get(key));
+            }
+
+            @Override
+            public double distance() {
+                return PairValues.distance(places, other.places);
+            }
+        };
     }
 
     /** Approximate bytes of heap. */

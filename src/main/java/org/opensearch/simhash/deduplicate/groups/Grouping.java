@@ -125,6 +125,11 @@ public final class Grouping {
     private record ConditionalLinks(DocumentTable table, LinkCheck compared) implements LinkCheck {
 
         @Override
+        public boolean isConditional() {
+            return true;
+        }
+
+        @Override
         public boolean mayLink(int a, int b) {
             return table.meet(a, b);
         }

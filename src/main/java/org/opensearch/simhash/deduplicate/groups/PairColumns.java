@@ -3,8 +3,9 @@ package org.opensearch.simhash.deduplicate.groups;
 
 import com.dynatrace.hash4j.hashing.HashValue128;
 import com.dynatrace.hash4j.hashing.Hashing;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
@@ -24,6 +25,10 @@ final class PairColumns {
 
     private final PairConditions conditions;
     private final List<FieldAndFormat> fields;
+
+    /** Names of the fields with doc values, by those of the conditions. */
+    private final Map<String, String> names = new HashMap<>();
+
     private final Account memory;
 
     /** By field of {@code same} and {@code differ}; both 0 for a missing value. */
@@ -41,6 +46,10 @@ final class PairColumns {
         this.conditions = conditions;
         this.fields = fields;
         this.memory = memory;
+        int field = 0;
+        for (String name : conditions.fields()) {
+            names.put(name, fields.get(field++).field);
+        }
         int keys = conditions.same().size() + conditions.differ().size();
         int placesBytes = conditions.within() == null ? 0 : PLACES_BYTES;
         memory.take(conditions.isEmpty() ? 0 : (long) positions * (2 * keys * Long.BYTES + placesBytes + APART_BYTES));
@@ -61,11 +70,10 @@ final class PairColumns {
         if (isEmpty()) {
             return;
         }
-        List<String> names = new ArrayList<>(conditions.fields());
         PairValues values = PairValues.of(
                 conditions,
-                field -> values(hit, fields.get(names.indexOf(field))),
-                field -> values(hit, fields.get(names.indexOf(field))).stream()
+                field -> values(hit, field),
+                field -> values(hit, field).stream()
                         .mapToDouble(value -> Double.parseDouble(value.toString()))
                         .toArray());
         for (int key = 0; key < high.length; key++) {
@@ -83,29 +91,29 @@ final class PairColumns {
         }
     }
 
-    private static List<Object> values(SearchHit hit, FieldAndFormat field) {
-        DocumentField found = hit.field(field.field);
+    private List<Object> values(SearchHit hit, String field) {
+        DocumentField found = hit.field(names.get(field));
         return found == null ? List.of() : found.getValues();
     }
 
     /** Whether the documents at two positions meet all conditions. */
     boolean areMet(int a, int b) {
-        int key = 0;
-        for (PairConditions.Same field : conditions.same()) {
-            boolean passes = field.missingEqualsAll() && (low[key][a] == 0 || low[key][b] == 0);
-            if (passes == false && areEqual(key, a, b) == false) {
-                return false;
+        return conditions.areMet(new PairConditions.Pair() {
+            @Override
+            public boolean isOneMissing(int key) {
+                return low[key][a] == 0 || low[key][b] == 0;
             }
-            key++;
-        }
-        for (; key < high.length; key++) {
-            if (areEqual(key, a, b)) {
-                return false;
+
+            @Override
+            public boolean areEqual(int key) {
+                return high[key][a] == high[key][b] && low[key][a] == low[key][b];
             }
-        }
-        return places == null
-                || PairValues.distance(places[a], places[b])
-                        <= conditions.within().most();
+
+            @Override
+            public double distance() {
+                return PairValues.distance(places[a], places[b]);
+            }
+        });
     }
 
     /** Of the first field that must differ; 0 without one. */
@@ -113,9 +121,5 @@ final class PairColumns {
         int first = conditions.same().size();
         // A missing value is a value, too.
         return conditions.differ().isEmpty() ? 0 : (high[first][position] ^ low[first][position]) | 1;
-    }
-
-    private boolean areEqual(int key, int a, int b) {
-        return high[key][a] == high[key][b] && low[key][a] == low[key][b];
     }
 }

@@ -18,11 +18,8 @@ final class FreeLinked {
     private final boolean[] taken;
     private final LinkCheck check;
 
-    /** Of cliques whose free documents all have one {@link LinkCheck#apartKey}; 0 where that is not known. */
+    /** Of cliques whose free documents all have one {@link LinkCheck#apartKey}; 0 where that is not known. Null without conditions. */
     private final long[] apart;
-
-    /** The document that showed it: for that one repeated calls must not lose what came before. */
-    private final int[] apartSince;
 
     private final int[] firstFree;
     private final int[] seenIn;
@@ -36,8 +33,7 @@ final class FreeLinked {
         this.scan = scan;
         this.taken = taken;
         this.check = check;
-        this.apart = new long[check.isNeeded() ? graph.cliques() : 0];
-        this.apartSince = new int[apart.length];
+        this.apart = check.isConditional() ? new long[graph.cliques()] : null;
         this.distances = new byte[graph.documents()];
         this.seenIn = new int[graph.documents()];
         this.firstFree = new int[graph.cliques()];
@@ -48,7 +44,7 @@ final class FreeLinked {
 
     /**
      * @param most how many of the best are wanted; the answer may have more
-     * @return free documents, ascending, without the document itself
+     * @return free documents that may be linked with it, ascending, without the document itself
      */
     int[] of(int document, int most) {
         size = 0;
@@ -78,10 +74,8 @@ final class FreeLinked {
     }
 
     private void addMembers(int document, int clique, int distance, int most) {
-        if (check.isNeeded()
-                && apart[clique] != 0
-                && apartSince[clique] != document
-                && apart[clique] == check.apartKey(document)) {
+        long key = apart == null ? 0 : check.apartKey(document);
+        if (key != 0 && apart[clique] == key) {
             return;
         }
         int end = graph.memberEnd(clique);
@@ -92,13 +86,17 @@ final class FreeLinked {
         firstFree[clique] = first;
         int added = 0;
         int next = first;
-        long key = check.apartKey(document);
         for (; next < end && added < most; next++) {
             int member = graph.member(next);
             if (taken[member] || member == document) {
                 continue;
             }
-            key = key == 0 || check.apartKey(member) != key ? 0 : key;
+            if (apart != null) {
+                key = key == 0 || check.apartKey(member) != key ? 0 : key;
+                if (check.mayLink(document, member) == false) {
+                    continue;
+                }
+            }
             added++;
             if (seenIn[member] == round) {
                 distances[member] = (byte) Math.min(distances[member], distance);
@@ -111,10 +109,9 @@ final class FreeLinked {
             }
             found[size++] = member;
         }
-        if (next == end && key != 0 && apart[clique] == 0) {
+        if (next == end && key != 0) {
             // Documents that are free only become fewer.
             apart[clique] = key;
-            apartSince[clique] = document;
         }
     }
 }

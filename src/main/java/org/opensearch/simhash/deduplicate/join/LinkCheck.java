@@ -35,6 +35,11 @@ public interface LinkCheck {
      */
     int expect(int[] documents);
 
+    /** Whether some documents may not be linked, whatever their texts are. */
+    default boolean isConditional() {
+        return false;
+    }
+
     /** Whether two documents may be linked at all. It is cheap: it is asked before texts are read. */
     default boolean mayLink(int a, int b) {
         return true;

@@ -122,12 +122,12 @@ public final class SurvivorLinkage extends Linkage {
     private Members verified(int survivor, int to) {
         int most = Math.min(maxGroupSize, TextWindow.SIZE);
         Members members = new Members(maxGroupSize);
-        int[] first = check.isComparable(survivor) ? linkable(survivor, most) : NONE;
+        int[] first = check.isComparable(survivor) ? linked.of(survivor, most) : NONE;
         if (first.length > 0 && texts.contains(survivor, first, most) == false) {
             readAhead(
                     survivor,
                     readsAhead ? to : survivor + 1,
-                    next -> taken[next] ? NONE : linkable(next, TextWindow.SIZE));
+                    next -> taken[next] ? NONE : linked.of(next, TextWindow.SIZE));
         }
         if (check.isComparable(survivor) == false) {
             return members;
@@ -140,7 +140,7 @@ public final class SurvivorLinkage extends Linkage {
             int end = Math.min(near.length, most);
             isLast = near.length < most;
             for (; next < end && members.tooMany() == false; next++) {
-                double similarity = check.mayLink(survivor, near[next]) ? similarity(survivor, near, next, end) : -1;
+                double similarity = similarity(survivor, near, next, end);
                 // Also where nobody compares.
                 if ((similarity < 0) == false) {
                     leftOver[near[next]] |= members.add(near[next], linked.distance(near[next]), similarity) == false;
@@ -154,16 +154,9 @@ public final class SurvivorLinkage extends Linkage {
         return members;
     }
 
-    /** Some of the free documents that may be linked with a document, the best ones first. */
-    private int[] linkable(int document, int most) {
-        return Arrays.stream(linked.of(document, most))
-                .filter(other -> check.mayLink(document, other))
-                .toArray();
-    }
-
     private double similarity(int survivor, int[] near, int next, int end) {
         if (check.isComparable(near[next])) {
-            texts.require(survivor, near, next, end, candidate -> check.mayLink(survivor, candidate));
+            texts.require(survivor, near, next, end, candidate -> true);
         }
         return check.isComparable(near[next]) ? check.similarity(survivor, near[next]) : -1;
     }

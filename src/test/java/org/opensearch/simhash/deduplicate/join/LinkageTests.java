@@ -99,6 +99,11 @@ class LinkageTests {
             }
 
             @Override
+            public boolean isConditional() {
+                return true;
+            }
+
+            @Override
             public boolean mayLink(int a, int b) {
                 tried.incrementAndGet();
                 return isOfSecond(a) != isOfSecond(b);
