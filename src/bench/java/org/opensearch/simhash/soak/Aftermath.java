@@ -87,7 +87,7 @@ final class Aftermath {
         for (Stored document : documents) {
             Stored expected = Searcher.fingerprint(client, document.text());
             boolean same =
-                    document.digest().equals(expected.digest()) && Objects.equals(document.hash(), expected.hash());
+                    Objects.equals(document.digest(), expected.digest()) && Objects.equals(document.hash(), expected.hash());
             findings.check(same, "fingerprint of " + document + " should be " + expected);
         }
     }

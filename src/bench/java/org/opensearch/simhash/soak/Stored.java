@@ -10,6 +10,7 @@ import org.opensearch.simhash.node.Json;
  * A document as a node gives it back.
  *
  * @param hash null when the text is too short
+ * @param digest null when the text has no words: it is near nothing
  * @param duplicateOf id of the survivor, null for none
  */
 record Stored(String id, String text, String hash, String digest, String duplicateOf) {
@@ -28,7 +29,7 @@ record Stored(String id, String text, String hash, String digest, String duplica
 
     /** Bits that differ, more than 64 when there is nothing to compare. */
     int distance(Stored other) {
-        if (digest.equals(other.digest)) {
+        if (digest != null && digest.equals(other.digest)) {
             return 0;
         }
         return hash == null || other.hash == null ? Long.SIZE + 1 : Long.bitCount(bits(hash) ^ bits(other.hash));

@@ -24,6 +24,11 @@ public record Fingerprint(OptionalLong bits, String digest, int features, String
 
     private static final int DIGITS = 16;
 
+    /** A text without words is a duplicate of nothing, so its digest is neither stored nor shown. */
+    public boolean isOfWords() {
+        return features > 0;
+    }
+
     /** Number of differing bits, 0 to 64. */
     public static int distance(long a, long b) {
         return Long.bitCount(a ^ b);

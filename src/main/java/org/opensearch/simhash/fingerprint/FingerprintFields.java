@@ -44,7 +44,7 @@ public final class FingerprintFields {
     public static Map<String, Object> of(Fingerprint fingerprint, SegmentLayout layout) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fingerprint.bits().ifPresent(bits -> putBits(bits, layout, fields));
-        if (fingerprint.features() > 0) {
+        if (fingerprint.isOfWords()) {
             fields.put(DIGEST, fingerprint.digest());
         }
         fields.put(FEATURES, fingerprint.features());

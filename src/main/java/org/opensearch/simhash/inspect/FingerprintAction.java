@@ -121,7 +121,9 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
                 json.field("bits", bits);
                 json.array("segments", fingerprinter.recipe().segments().terms(bits));
             }
-            json.field("digest", fingerprint.digest());
+            if (fingerprint.isOfWords()) {
+                json.field("digest", fingerprint.digest());
+            }
             json.field("features", fingerprint.features());
             json.field("scheme", fingerprint.scheme());
             json.field("minhash", sketch);

@@ -219,6 +219,19 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         }
     }
 
+    /** As the processors store it. */
+    public void testATextWithoutWordsIsShownWithoutADigest() throws Exception {
+        RecipeChoice recipe = new RecipeChoice(null, Map.of());
+        for (String text : List.of("", "!!! ???", "Words")) {
+            Map<String, Object> shown = client().execute(
+                            FingerprintAction.INSTANCE, new FingerprintAction.Request(recipe, text(text), false))
+                    .get()
+                    .asMap();
+            assertEquals(text.equals("Words"), shown.containsKey("digest"));
+            assertEquals(text.equals("Words"), ((Map<?, ?>) shown.get("minhash")).containsKey("digest"));
+        }
+    }
+
     public void testAStoredDocumentThatTheRecipeDoesNotReadIsNamed() throws Exception {
         indexWithTwoRecipes();
         client().prepareIndex("docs")
