@@ -87,12 +87,11 @@ record ScheduledJob(
 
     private String asText() throws IOException {
         String action = options.action().name().toLowerCase(Locale.ROOT);
-        String more =
-                switch (options.action()) {
-                    case REPORT -> "";
-                    case TAG -> " groups=" + options.groups() + " size_field=" + options.sizeField();
-                    case DELETE -> " max_own_words=" + options.maxOwnWords();
-                };
+        String more = switch (options.action()) {
+            case REPORT -> "";
+            case TAG -> " groups=" + options.groups() + " size_field=" + options.sizeField();
+            case DELETE -> " max_own_words=" + options.maxOwnWords();
+        };
         return action + more + " " + new TreeMap<>(options.asMap());
     }
 }

@@ -69,7 +69,9 @@ public enum DocumentScript {
 
     private static boolean setAll(Map<String, Object> document, Object values) {
         boolean isChanged = false;
-        for (Map.Entry<?, ?> value : values instanceof Map<?, ?> byPath ? byPath.entrySet() : Map.of().entrySet()) {
+        for (Map.Entry<?, ?> value : values instanceof Map<?, ?> byPath
+                ? byPath.entrySet()
+                : Map.of().entrySet()) {
             isChanged |= set(document, String.valueOf(value.getKey()), value.getValue());
         }
         return isChanged;

@@ -56,8 +56,8 @@ final class Untagging {
         PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome);
         long documents;
         try {
-            TagUpdates updates = new TagUpdates(
-                    request.field(), request.sizeField(), DocumentScript.mayRun(services.scripts()));
+            TagUpdates updates =
+                    new TagUpdates(request.field(), request.sizeField(), DocumentScript.mayRun(services.scripts()));
             List<String> names = new TagMapping(request.field(), request.sizeField()).names();
             check(pointInTime.indices(), names);
             SearchSourceBuilder tagged = tagged(request, updates, names);
@@ -105,8 +105,7 @@ final class Untagging {
         }
     }
 
-    private static SearchSourceBuilder tagged(
-            UntagAction.Request request, TagUpdates updates, List<String> names) {
+    private static SearchSourceBuilder tagged(UntagAction.Request request, TagUpdates updates, List<String> names) {
         BoolQueryBuilder any = new BoolQueryBuilder();
         names.forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
         return new SearchSourceBuilder()

@@ -357,7 +357,8 @@ public final class DuplicateTags {
         return options.groups() == DeduplicateOptions.Groups.ALL
                 && hit.hasSource()
                 && prints().stream()
-                        .anyMatch(print -> DocumentValues.at(print, hit.getSourceAsMap()).isEmpty() == false);
+                        .anyMatch(print ->
+                                DocumentValues.at(print, hit.getSourceAsMap()).isEmpty() == false);
     }
 
     private void displace(long address) {
@@ -433,7 +434,9 @@ public final class DuplicateTags {
         task.ensureNotCancelled();
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .fetchSource(
-                        Stream.concat(Arrays.stream(updates.names()), prints().stream()).toArray(String[]::new), null)
+                        Stream.concat(Arrays.stream(updates.names()), prints().stream())
+                                .toArray(String[]::new),
+                        null)
                 .seqNoAndPrimaryTerm(true);
         pointInTime.read(addresses, source, (address, hit) -> {
             Tag wanted = Tag.NONE;
@@ -444,7 +447,7 @@ public final class DuplicateTags {
             }
             batch.add(new Tagging(
                     table.rank(address),
-                    wanted == Tag.NONE,
+                    wanted.isNone(),
                     hit.getShard().getShardId().getIndex(),
                     updates.update(hit, wanted)));
         });

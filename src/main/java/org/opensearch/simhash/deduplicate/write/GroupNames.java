@@ -106,9 +106,8 @@ final class GroupNames {
             Arrays.fill(alone, before, alone.length, NONE);
         }
         long other = alone[number];
-        boolean isFirst = other < 0
-                || sequence < sequences[number]
-                || (sequence == sequences[number] && address < other);
+        boolean isFirst =
+                other < 0 || sequence < sequences[number] || (sequence == sequences[number] && address < other);
         if (isFirst) {
             alone[number] = address;
             sequences[number] = sequence;

@@ -62,8 +62,9 @@ public record TagMapping(String field, String sizeField) {
         for (String path = parent(sizeField); path.isEmpty() == false; path = parent(path)) {
             Map<?, ?> around = mapping.definition(path);
             if (around != null && (mapping.isObject(path) == false || "nested".equals(around.get("type")))) {
-                throw new IllegalArgumentException("[size_field] must be a field of the document or of its objects, got: ["
-                        + sizeField + "], where [" + path + "] is of type [" + type(around) + "] in [" + index + "]");
+                throw new IllegalArgumentException(
+                        "[size_field] must be a field of the document or of its objects, got: [" + sizeField
+                                + "], where [" + path + "] is of type [" + type(around) + "] in [" + index + "]");
             }
         }
         Map<?, ?> mapped = mapping.definition(sizeField);

@@ -50,7 +50,9 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
 
     /** The fields that an update looks at: the fingerprint, and all that is around a size. */
     String[] objects() {
-        return sizeField == null ? new String[] {field} : new String[] {field, sizeField.split("\\.", 2)[0]};
+        return sizeField == null
+                ? new String[] {field}
+                : new String[] {field, sizeField.split("\\.", 2)[0]};
     }
 
     private String path(String part) {
@@ -134,7 +136,8 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
             Map<String, Object> object = document;
             int from = 0;
             for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', from)) {
-                object = (Map<String, Object>) object.computeIfAbsent(path.substring(from, dot), step -> new HashMap<>());
+                object = (Map<String, Object>)
+                        object.computeIfAbsent(path.substring(from, dot), step -> new HashMap<>());
                 from = dot + 1;
             }
             object.put(path.substring(from), value);

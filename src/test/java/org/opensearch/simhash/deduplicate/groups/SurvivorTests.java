@@ -67,7 +67,9 @@ public class SurvivorTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(INDEX).get();
         String order = "{\"survivor\":[{\"field\":\"simhash.features\",\"order\":\"desc\"}]}";
         Map<String, Object> answer = XContentHelper.convertToMap(
-                JsonXContent.jsonXContent, run(order, Float.POSITIVE_INFINITY, 100).toString(), true);
+                JsonXContent.jsonXContent,
+                run(order, Float.POSITIVE_INFINITY, 100).toString(),
+                true);
         assertEquals("of-1000", XContentMapValues.extractValue("survivor.id", (Map<?, ?>)
                 ((List<?>) answer.get("examples")).getFirst()));
     }

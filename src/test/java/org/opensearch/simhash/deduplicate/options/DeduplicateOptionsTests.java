@@ -104,7 +104,8 @@ class DeduplicateOptionsTests {
 
     @Test
     void testIdsAndSizesOfGroupsAreWrittenWithTagsOnly() throws IOException {
-        assertEquals(DeduplicateOptions.Groups.DUPLICATES, parse("{'action':'tag'}").groups());
+        assertEquals(
+                DeduplicateOptions.Groups.DUPLICATES, parse("{'action':'tag'}").groups());
         for (String other : List.of("'report'", "'delete','archive':false")) {
             for (String groups : List.of("all", "duplicates")) {
                 assertRefused(
@@ -115,15 +116,17 @@ class DeduplicateOptionsTests {
                     "[size_field] is only allowed with [action] tag, got: copies",
                     "{'action':" + other + ",'size_field':'copies'}");
         }
-        assertRefused(
-                "[groups] must be one of [duplicates, all], got: none", "{'action':'tag','groups':'none'}");
+        assertRefused("[groups] must be one of [duplicates, all], got: none", "{'action':'tag','groups':'none'}");
         for (String inside : List.of("a.print", "a.print.size", "a")) {
             assertRefused(
                     "[size_field] must be outside the fingerprint object [a.print], got: " + inside,
                     "{'action':'tag','field':'a.print','size_field':'" + inside + "'}");
         }
         assertRefused("[size_field] must be a field, not metadata, got: _id", "{'action':'tag','size_field':'_id'}");
-        assertEquals("a.printed", parse("{'action':'tag','field':'a.print','size_field':'a.printed'}").sizeField());
+        assertEquals(
+                "a.printed",
+                parse("{'action':'tag','field':'a.print','size_field':'a.printed'}")
+                        .sizeField());
     }
 
     @Test

@@ -183,7 +183,8 @@ public class UntagTests extends DeletingTestCase {
         hit.shard(new SearchShardTarget("node", new ShardId(INDEX, "uuid", 0), null, null));
         hit.setSeqNo(3);
         hit.setPrimaryTerm(1);
-        hit.sourceRef(new BytesArray("{\"a\":{\"simhash\":{\"group\":\"g\",\"duplicate_of\":\"1\"}},\"n\":{\"copies\":2}}"));
+        hit.sourceRef(
+                new BytesArray("{\"a\":{\"simhash\":{\"group\":\"g\",\"duplicate_of\":\"1\"}},\"n\":{\"copies\":2}}"));
         UpdateRequest update = new TagUpdates("a.simhash", "n.copies", false).update(hit, TagUpdates.Tag.NONE);
         assertNull(update.script());
         Map<String, Object> tag = new HashMap<>();
@@ -191,7 +192,8 @@ public class UntagTests extends DeletingTestCase {
         tag.put("duplicate_of", null);
         Map<String, Object> size = new HashMap<>();
         size.put("copies", null);
-        assertEquals(Map.of("a", Map.of("simhash", tag), "n", size), update.doc().sourceAsMap());
+        assertEquals(
+                Map.of("a", Map.of("simhash", tag), "n", size), update.doc().sourceAsMap());
         Map<String, Object> removed = new HashMap<>();
         removed.put("a.simhash.group", null);
         removed.put("a.simhash.duplicate_of", null);

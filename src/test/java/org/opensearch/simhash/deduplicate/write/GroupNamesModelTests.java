@@ -91,7 +91,8 @@ public class GroupNamesModelTests extends DeletingTestCase {
                 if (isInterrupted == false) {
                     assertEquals(
                             what,
-                            ids(after, after.keySet()).size() - ids(before, before.keySet()).size(),
+                            ids(after, after.keySet()).size()
+                                    - ids(before, before.keySet()).size(),
                             response.count("groups_new")
                                     + response.count("groups_split")
                                     - response.count("groups_gone"));
@@ -172,8 +173,11 @@ public class GroupNamesModelTests extends DeletingTestCase {
 
     private Map<Integer, Stored> stored() {
         Map<Integer, Stored> stored = new TreeMap<>();
-        for (SearchHit hit :
-                client().prepareSearch(INDEX).setSize(100).seqNoAndPrimaryTerm(true).get().getHits()) {
+        for (SearchHit hit : client().prepareSearch(INDEX)
+                .setSize(100)
+                .seqNoAndPrimaryTerm(true)
+                .get()
+                .getHits()) {
             Map<?, ?> print = (Map<?, ?>) hit.getSourceAsMap().get("simhash");
             Object sizes = hit.getSourceAsMap().getOrDefault("n", Map.of());
             stored.put(
@@ -239,8 +243,7 @@ public class GroupNamesModelTests extends DeletingTestCase {
         if (isAll) {
             SearchRequestBuilder count = client().prepareSearch(INDEX)
                     .setSize(0)
-                    .addAggregation(
-                            AggregationBuilders.cardinality("stories").field("simhash.group"));
+                    .addAggregation(AggregationBuilders.cardinality("stories").field("simhash.group"));
             Cardinality cardinality = count.get().getAggregations().get("stories");
             assertEquals(what, stories.size(), cardinality.getValue());
         }
@@ -288,7 +291,8 @@ public class GroupNamesModelTests extends DeletingTestCase {
             (members.size() > 1 ? claims : alone)
                     .add(new Claim(survivor, id, carriers.size(), oldest, carriers.getFirst()));
         }));
-        Comparator<Claim> order = Comparator.comparingInt(Claim::carriers).reversed().thenComparingLong(Claim::oldest);
+        Comparator<Claim> order =
+                Comparator.comparingInt(Claim::carriers).reversed().thenComparingLong(Claim::oldest);
         claims.sort(order.thenComparingInt(Claim::first));
         alone.sort(order);
         if (isAll) {

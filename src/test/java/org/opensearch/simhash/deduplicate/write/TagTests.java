@@ -333,7 +333,9 @@ public class TagTests extends DeletingTestCase {
         assertEquals(larger, group.get("name"));
         assertEquals(List.of(smaller), group.get("merged_from"));
         for (String id : List.of("2", "3")) {
-            client().prepareUpdate(INDEX, id).setDoc(Map.of("simhash", given(-1L))).get();
+            client().prepareUpdate(INDEX, id)
+                    .setDoc(Map.of("simhash", given(-1L)))
+                    .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
         DeduplicateResponse split = run(tag, Float.POSITIVE_INFINITY, 100);
@@ -354,14 +356,16 @@ public class TagTests extends DeletingTestCase {
 
     public void testAFieldForSizesThatCannotHoldThemIsRefused() throws IOException {
         Map<String, String> wrong = Map.of(
-                "copies", "[size_field] must be of type [integer] or [long], got: [copies], which is of type [text] in ",
-                "short", "[size_field] must be of type [integer] or [long], got: [short], which is of type [short] in ",
+                "copies",
+                "[size_field] must be of type [integer] or [long], got: [copies], which is of type [text] in ",
+                "short",
+                "[size_field] must be of type [integer] or [long], got: [short], which is of type [short] in ",
                 "pages.copies",
-                        "[size_field] must be a field of the document or of its objects, got: [pages.copies],"
-                                + " where [pages] is of type [nested] in ",
+                "[size_field] must be a field of the document or of its objects, got: [pages.copies],"
+                        + " where [pages] is of type [nested] in ",
                 "copies.raw",
-                        "[size_field] must be a field of the document or of its objects, got: [copies.raw],"
-                                + " where [copies] is of type [text] in ");
+                "[size_field] must be a field of the document or of its objects, got: [copies.raw],"
+                        + " where [copies] is of type [text] in ");
         client().admin()
                 .indices()
                 .prepareCreate(INDEX)
@@ -373,8 +377,7 @@ public class TagTests extends DeletingTestCase {
         wrong.forEach((field, message) -> {
             Exception e = expectThrows(
                     IllegalArgumentException.class,
-                    () -> run(
-                            "{\"action\":\"tag\",\"size_field\":\"" + field + "\"}", Float.POSITIVE_INFINITY, 100));
+                    () -> run("{\"action\":\"tag\",\"size_field\":\"" + field + "\"}", Float.POSITIVE_INFINITY, 100));
             assertEquals(message + "[" + INDEX + "]", e.getMessage());
         });
         assertNull(tags().get("2").getFirst());
