@@ -301,7 +301,7 @@ public class GroupNamesModelTests extends DeletingTestCase {
         Map<Integer, String> expected = new HashMap<>();
         for (Claim claim : claims) {
             boolean isTie = claims.stream()
-                    .anyMatch(other -> other != claim
+                    .anyMatch(other -> other.equals(claim) == false
                             && alone.contains(other)
                             && alone.contains(claim)
                             && other.id().equals(claim.id())
