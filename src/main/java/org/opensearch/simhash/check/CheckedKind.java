@@ -103,7 +103,7 @@ enum CheckedKind {
 
     private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
     private static final Map<String, Object> TERM = Map.of("type", "keyword", "doc_values", false, "norms", true);
-    private static final Map<String, Object> NUMBER = Map.of("type", "integer", "index", false, "doc_values", false);
+    private static final Map<String, Object> NUMBER = Map.of("type", "integer", "index", false);
 
     private final String noun;
     private final String processor;

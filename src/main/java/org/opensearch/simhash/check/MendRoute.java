@@ -72,7 +72,7 @@ public final class MendRoute {
                 field.indexOf('.') < 0
                         ? QueryBuilders.existsQuery(field + "." + FingerprintFields.BITS)
                         : QueryBuilders.matchAllQuery());
-        mending.setScript(DocumentScript.MEND.in(field));
+        mending.setScript(DocumentScript.mend(field));
         return mending.setPipeline(IngestService.NOOP_PIPELINE_NAME)
                 .setBatchSize(request.paramAsInt("scroll_size", DEFAULT_SCROLL_SIZE))
                 .setAbortOnVersionConflict(false)

@@ -63,6 +63,9 @@ final class DeduplicateJob {
     private final FingerprintPresence presence;
     private final PhaseTimes times = new PhaseTimes();
 
+    /** Null unless the job tags. */
+    private DuplicateTags tags;
+
     /**
      * @param client sends requests as children of the task
      * @param newSince selects new documents, if only their groups are wanted; or null
@@ -167,7 +170,11 @@ final class DeduplicateJob {
     /** @param connected the groups, and those whose documents are connected with new ones */
     private void write(JobRun job, Grouping grouping, List<Group> groups, List<Group> connected) throws IOException {
         long reported = options.dest() == null ? 0 : groups.size();
-        long changed = options.action() == DeduplicateOptions.Action.REPORT ? 0 : duplicates(groups);
+        long changed = switch (options.action()) {
+            case REPORT -> 0;
+            case TAG -> duplicates(groups) + groups.size();
+            case DELETE -> duplicates(groups);
+        };
         // An archived duplicate is written twice.
         task.enter(Phase.WRITE, reported + changed, reported + changed * (options.archive() == null ? 1 : 2));
         BulkWrites bulks = new BulkWrites(client, task, outcome);
@@ -175,13 +182,17 @@ final class DeduplicateJob {
         ClusterState state = services.cluster().state();
         List<String> written = new ArrayList<>();
         try {
+            if (options.action() == DeduplicateOptions.Action.TAG) {
+                tags = new DuplicateTags(writes, grouping.concerned());
+                tags.read(groups, connected);
+            }
             if (options.dest() != null) {
                 GroupIndex.create(client, state, options.dest());
-                new GroupIndex(writes).write(groups);
+                new GroupIndex(writes).write(groups, tags);
                 written.add(options.dest());
             }
             if (outcome.isStopped() == false) {
-                change(job, grouping, groups, connected, writes, written);
+                change(job, groups, writes, written);
             }
         } catch (RuntimeException e) {
             outcome.failed(e, task, indices);
@@ -192,22 +203,15 @@ final class DeduplicateJob {
     }
 
     /** @param written collects the names of written indices */
-    private void change(
-            JobRun job,
-            Grouping grouping,
-            List<Group> groups,
-            List<Group> connected,
-            JobWrites writes,
-            List<String> written)
-            throws IOException {
+    private void change(JobRun job, List<Group> groups, JobWrites writes, List<String> written) {
         List<String> changed = job.fields().indices();
         switch (options.action()) {
             case REPORT -> {}
             case TAG -> {
-                new TagMapping(options.field())
+                new TagMapping(options.field(), options.sizeField())
                         .complete(client, services.cluster().state().metadata(), changed);
                 written.addAll(changed);
-                new DuplicateTags(writes, grouping.concerned()).write(groups, connected);
+                tags.write();
             }
             case DELETE -> {
                 if (options.archive() != null) {
@@ -237,6 +241,11 @@ final class DeduplicateJob {
         counts.put("largest_group", (long)
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
+        DuplicateTags.Changes ids = tags == null ? DuplicateTags.Changes.NONE : tags.changes();
+        counts.put("groups_new", ids.created());
+        counts.put("groups_merged", ids.merged());
+        counts.put("groups_split", ids.split());
+        counts.put("groups_gone", ids.gone());
         outcome.addWritten(counts);
         outcome.warnOfDoubts(List.of(indices));
         counts.put("passes", (long) grouping.search().passes());

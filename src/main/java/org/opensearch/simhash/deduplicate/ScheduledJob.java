@@ -87,8 +87,11 @@ record ScheduledJob(
 
     private String asText() throws IOException {
         String action = options.action().name().toLowerCase(Locale.ROOT);
-        String limit =
-                options.action() == DeduplicateOptions.Action.DELETE ? " max_own_words=" + options.maxOwnWords() : "";
-        return action + limit + " " + new TreeMap<>(options.asMap());
+        String more = switch (options.action()) {
+            case REPORT -> "";
+            case TAG -> " groups=" + options.groups() + " size_field=" + options.sizeField();
+            case DELETE -> " max_own_words=" + options.maxOwnWords();
+        };
+        return action + more + " " + new TreeMap<>(options.asMap());
     }
 }

@@ -100,7 +100,7 @@ public final class SourceCheck {
                     + missing + ": its documents would lose what that leaves out, got: " + action());
         }
         if (mapping != null) {
-            new TagMapping(options.field()).require(index, mapping);
+            new TagMapping(options.field(), options.sizeField()).require(index, mapping);
         }
     }
 

@@ -3,10 +3,13 @@ package org.opensearch.simhash.fingerprint;
 
 import java.util.List;
 
-/** The tag of a near-duplicate in its document: fields below the fingerprint object, each with the survivor's id. */
+/** The tag of a document: fields below the fingerprint object. */
 public final class TagFields {
 
+    /** The id of its group, which all members share. It is no document's id. */
     public static final String GROUP = "group";
+
+    /** The id of the survivor, in duplicates only. */
     public static final String DUPLICATE_OF = "duplicate_of";
 
     public static final List<String> ALL = List.of(GROUP, DUPLICATE_OF);

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.script;
 
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,7 +10,6 @@ import org.opensearch.script.Script;
 import org.opensearch.script.ScriptService;
 import org.opensearch.script.ScriptType;
 import org.opensearch.script.UpdateScript;
-import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.StoredFingerprint;
 
 /** Changes to stored documents that a partial update cannot express. */
@@ -18,14 +18,24 @@ public enum DocumentScript {
     /** Rewrites {@code bits} and segments from {@code hash}. Leaves a correct fingerprint, or one without hash. */
     MEND,
 
-    /** Removes the two fields of a tag; a partial update can only make them null. */
-    UNTAG;
+    /** Sets fields by their paths, and removes those without a value; a partial update can only make them null. */
+    SET;
 
-    static final String FIELD = "field";
+    private static final String FIELD = "field";
+    private static final String VALUES = "values";
 
-    /** @param field the fingerprint object */
-    public Script in(String field) {
-        return new Script(ScriptType.INLINE, DocumentScripts.LANGUAGE, scriptName(), Map.of(FIELD, field));
+    /** Mends a fingerprint. */
+    public static Script mend(String field) {
+        return MEND.with(Map.of(FIELD, field));
+    }
+
+    /** @param values by path, null for none; each path leads through objects */
+    public static Script set(Map<String, Object> values) {
+        return SET.with(Map.of(VALUES, values));
+    }
+
+    private Script with(Map<String, Object> parameters) {
+        return new Script(ScriptType.INLINE, DocumentScripts.LANGUAGE, scriptName(), parameters);
     }
 
     /** Whether the settings {@code script.allowed_types} and {@code script.allowed_contexts} allow update scripts. */
@@ -34,10 +44,10 @@ public enum DocumentScript {
     }
 
     /** @return whether anything was changed */
-    boolean change(Map<String, Object> document, String field) {
+    boolean change(Map<String, Object> document, Map<String, Object> parameters) {
         return switch (this) {
-            case MEND -> StoredFingerprint.mendAll(field, document);
-            case UNTAG -> untag(document, field);
+            case MEND -> StoredFingerprint.mendAll(String.valueOf(parameters.get(FIELD)), document);
+            case SET -> setAll(document, parameters.get(VALUES));
         };
     }
 
@@ -57,11 +67,37 @@ public enum DocumentScript {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    private static boolean untag(Map<String, Object> document, String field) {
-        Object object = document;
-        for (String step : field.split("\\.", -1)) {
-            object = object instanceof Map<?, ?> parts ? parts.get(step) : null;
+    private static boolean setAll(Map<String, Object> document, Object values) {
+        boolean isChanged = false;
+        for (Map.Entry<?, ?> value : values instanceof Map<?, ?> byPath
+                ? byPath.entrySet()
+                : Map.of().entrySet()) {
+            isChanged |= set(document, String.valueOf(value.getKey()), value.getValue());
         }
-        return object instanceof Map<?, ?> parts && parts.keySet().removeAll(TagFields.ALL);
+        return isChanged;
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static boolean set(Map<String, Object> document, String path, Object value) {
+        String[] steps = path.split("\\.", -1);
+        Map<String, Object> object = document;
+        for (int i = 0; i < steps.length - 1; i++) {
+            Object below = object.get(steps[i]);
+            if (below == null && value != null) {
+                below = new HashMap<>();
+                object.put(steps[i], below);
+            }
+            if (below instanceof Map<?, ?> == false) {
+                return false;
+            }
+            object = (Map<String, Object>) below;
+        }
+        String name = steps[steps.length - 1];
+        if (value == null) {
+            boolean isThere = object.containsKey(name);
+            object.remove(name);
+            return isThere;
+        }
+        return value.equals(object.put(name, value)) == false;
     }
 }

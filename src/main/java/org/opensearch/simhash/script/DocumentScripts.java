@@ -38,9 +38,8 @@ public final class DocumentScripts implements ScriptEngine {
             @SuppressWarnings("unchecked") // from JSON
             public void execute() {
                 Object source = getCtx().get("_source");
-                String field = String.valueOf(getParams().get(DocumentScript.FIELD));
-                boolean isChanged =
-                        source instanceof Map<?, ?> document && script.change((Map<String, Object>) document, field);
+                boolean isChanged = source instanceof Map<?, ?> document
+                        && script.change((Map<String, Object>) document, getParams());
                 if (isChanged == false) {
                     getCtx().put("op", "noop");
                 }

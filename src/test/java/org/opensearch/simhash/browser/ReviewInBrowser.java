@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,7 +159,8 @@ class ReviewInBrowser {
             tab.awaitText("progress-text", GROUPS + " of " + GROUPS + " decided");
             assertNothingRan(tab);
             Answer tagged = index.apply(run, "\"action\":\"tag\"");
-            assertEquals(duplicates.size(), tagged.number("tagged"), tagged.text());
+            int survivors = new HashSet<>(duplicates.values()).size();
+            assertEquals(duplicates.size() + survivors, tagged.number("tagged"), tagged.text());
             assertEquals(duplicates, index.tags());
             client.must("POST", "/_plugins/_simhash/deduplicate/" + ReviewIndex.NAME + "/untag", null);
             assertEquals(Map.of(), index.tags());

@@ -55,7 +55,7 @@ public class ReplacedIndexTests extends DeletingTestCase {
         fill(Settings.EMPTY);
         meanwhile(DocWriteRequest.OpType.UPDATE, () -> drop(INDEX));
         DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
-        assertEquals(2, response.count("version_conflicts"));
+        assertEquals(4, response.count("version_conflicts"));
         assertEquals("and nothing is refreshed", 0, response.failures().size());
         assertFalse(client().admin().indices().prepareExists(INDEX).get().isExists());
     }

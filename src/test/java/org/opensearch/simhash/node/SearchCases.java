@@ -61,8 +61,10 @@ abstract class SearchCases {
         Map<String, Object> expected = new TreeMap<>();
         expected.put("hash", terms);
         expected.put("digest", terms);
-        expected.put("scheme", Map.of("type", "keyword"));
-        expected.put("features", Map.of("type", "integer", "index", false, "doc_values", false));
+        for (String whole : List.of("scheme", "group", "duplicate_of")) {
+            expected.put(whole, Map.of("type", "keyword"));
+        }
+        expected.put("features", Map.of("type", "integer", "index", false));
         expected.put("bits", Map.of("type", "long", "index", false));
         for (int i = 0; i < 4; i++) {
             expected.put("segment_" + i, terms);

@@ -226,11 +226,11 @@ final class OperatorFeatures {
     }
 
     private void tag() {
-        require(1, job(TAG), "tagged");
+        require(2, job(TAG), "tagged");
     }
 
     private void untag() {
-        require(1, requireNoFailures(scene.as("POST", JOB + "/untag", null)), "cleared");
+        require(2, requireNoFailures(scene.as("POST", JOB + "/untag", null)), "cleared");
     }
 
     private void delete() {
@@ -314,7 +314,7 @@ final class OperatorFeatures {
     }
 
     private void applyTag() {
-        require(1, apply("\"action\":\"tag\""), "tagged");
+        require(2, apply("\"action\":\"tag\""), "tagged");
     }
 
     private void applyDelete() {
@@ -375,7 +375,7 @@ final class OperatorFeatures {
             if (ended.text().contains("no permissions for")) {
                 throw new Refused(ended);
             }
-            require(1, ended, "response.tagged");
+            require(2, ended, "response.tagged");
         } finally {
             scene.must("POST", "/_tasks/_cancel?actions=*simhash/deduplicate&wait_for_completion=true", null);
         }

@@ -56,6 +56,7 @@ import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
+import org.opensearch.simhash.deduplicate.write.NamePool;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
@@ -85,6 +86,10 @@ final class ApplyJob {
     private final BulkWrites writes;
     private final Retries retries;
     private final PhaseTimes times = new PhaseTimes();
+
+    /** Ids of the groups of all slices: no two may have the same. */
+    private NamePool names;
+
     private long groups;
     private long duplicates;
     private long rejected;
@@ -141,7 +146,8 @@ final class ApplyJob {
         refuseRivals(changed);
         begin(dest);
         List<String> written = new ArrayList<>(changed);
-        try {
+        try (Account ofAll = new Account(services.memory())) {
+            names = new NamePool(ofAll);
             prepare(job, changed, written);
             HitPages pages = new HitPages(
                     dest,
@@ -285,7 +291,7 @@ final class ApplyJob {
         long decided = found.getHits().getTotalHits().value();
         Sum sum = found.getAggregations().get("documents");
         long documents = (long) sum.getValue();
-        long writable = documents - decided;
+        long writable = options.action() == DeduplicateOptions.Action.TAG ? documents : documents - decided;
         task.documents(documents);
         task.groups(decided);
         // Only writes are steps, so that the remaining time of a throttled job is known.
@@ -294,7 +300,7 @@ final class ApplyJob {
 
     private void prepare(DeduplicateOptions job, List<String> changed, List<String> written) {
         if (options.action() == DeduplicateOptions.Action.TAG) {
-            new TagMapping(job.field())
+            new TagMapping(job.field(), job.sizeField())
                     .complete(client, services.cluster().state().metadata(), changed);
         } else if (options.archive() != null) {
             ArchiveIndex.create(client, services.cluster(), options.archive(), task);
@@ -310,7 +316,7 @@ final class ApplyJob {
             task.ensureNotCancelled();
             try {
                 GroupDecision decision = GroupDecision.of(hit, options.only());
-                steps += steps(decision);
+                steps += steps(decision) + ofSurvivor();
                 if (decision.isChosen() == false) {
                     continue;
                 }
@@ -331,6 +337,11 @@ final class ApplyJob {
         if (outcome.isStopped() == false) {
             task.step(Math.max(0, steps - done));
         }
+    }
+
+    /** Only tags are written into survivors, too. */
+    private int ofSurvivor() {
+        return options.action() == DeduplicateOptions.Action.TAG ? 1 : 0;
     }
 
     private static long steps(GroupDecision decision) {
@@ -409,11 +420,15 @@ final class ApplyJob {
         }
         JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
         if (options.action() == DeduplicateOptions.Action.TAG) {
-            new DuplicateTags(job, addresses).write(found);
+            DuplicateTags tags = new DuplicateTags(job, addresses, names);
+            tags.read(found, found);
+            tags.write();
         } else {
             new Removal(job, true).write(found);
         }
-        return found.stream().mapToLong(group -> group.members().length).sum();
+        return found.stream()
+                .mapToLong(group -> group.members().length + ofSurvivor())
+                .sum();
     }
 
     private static Group group(GroupDecision decision, DecidedDocuments documents, DocumentTable table) {

@@ -34,6 +34,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param verify the rule for texts; null for that of the run, or none
  * @param isUnverified whether the request refuses to compare texts
  * @param maxOwnWords as for a job
+ * @param sizeField as for a job; or null
  */
 record ApplyOptions(
         String dest,
@@ -44,7 +45,8 @@ record ApplyOptions(
         boolean withoutArchive,
         Verification verify,
         boolean isUnverified,
-        int maxOwnWords)
+        int maxOwnWords,
+        String sizeField)
         implements Writeable {
 
     enum Only {
@@ -64,6 +66,7 @@ record ApplyOptions(
         private Verification verify;
         private boolean isUnverified;
         private Integer maxOwnWords;
+        private String sizeField;
 
         private void setVerify(Optional<Verification> value) {
             isUnverified = value.isEmpty();
@@ -108,6 +111,11 @@ record ApplyOptions(
                 RequestOptions.wholeNumber("[max_own_words] must be a whole number"),
                 new ParseField("max_own_words"),
                 RequestOptions.ANY);
+        PARSER.declareField(
+                (body, value) -> body.sizeField = value,
+                RequestOptions.string("[size_field] must be a string"),
+                new ParseField("size_field"),
+                RequestOptions.ANY);
         PARSER.declareRequiredFieldSet("dest");
         PARSER.declareRequiredFieldSet("run");
         PARSER.declareRequiredFieldSet("action");
@@ -129,7 +137,8 @@ record ApplyOptions(
                 in.readBoolean(),
                 in.readBoolean() ? VerifyOptions.read(in) : null,
                 in.readBoolean(),
-                in.readInt());
+                in.readInt(),
+                in.readOptionalString());
     }
 
     @Override
@@ -146,6 +155,7 @@ record ApplyOptions(
         }
         out.writeBoolean(isUnverified);
         out.writeInt(maxOwnWords);
+        out.writeOptionalString(sizeField);
     }
 
     static ApplyOptions fromXContent(XContentParser parser) throws IOException {
@@ -167,7 +177,8 @@ record ApplyOptions(
                 body.withoutArchive,
                 body.verify,
                 body.isUnverified,
-                body.maxOwnWords == null ? OwnWords.DEFAULT_MOST : body.maxOwnWords);
+                body.maxOwnWords == null ? OwnWords.DEFAULT_MOST : body.maxOwnWords,
+                body.sizeField);
         options.asJob(Map.of("field", FingerprintFields.DEFAULT_OBJECT));
         return options;
     }
@@ -207,7 +218,9 @@ record ApplyOptions(
                 false,
                 action == DeduplicateOptions.Action.DELETE ? CandidateLog.fromMap(parameters.get("candidates")) : null,
                 parameters.get("min_similarity") instanceof Number similarity ? similarity.doubleValue() : null,
-                maxOwnWords);
+                maxOwnWords,
+                DeduplicateOptions.Groups.DUPLICATES,
+                sizeField);
     }
 
     /** That of the request, else that of the run, else the default. */

@@ -53,11 +53,11 @@ final class NewDocuments {
         NewDocuments found = new NewDocuments(run);
         Set<String> ids = new HashSet<>();
         found.read(run.queries().newSince(), ids::add);
-        String group = run.options().field() + "." + TagFields.GROUP;
+        String survivor = run.options().field() + "." + TagFields.DUPLICATE_OF;
         List<String> survivors = List.copyOf(ids);
         for (int from = 0; from < survivors.size(); from += IDS) {
             List<String> some = survivors.subList(from, Math.min(survivors.size(), from + IDS));
-            found.read(new WholeStringsQueryBuilder(group, some), id -> {});
+            found.read(new WholeStringsQueryBuilder(survivor, some), id -> {});
         }
         long taken = (long) found.size * BYTES;
         found.addresses = Arrays.stream(found.addresses, 0, found.size)

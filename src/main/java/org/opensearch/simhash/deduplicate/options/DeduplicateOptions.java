@@ -42,6 +42,8 @@ import org.opensearch.simhash.verify.Verification;
  * @param candidates sets of documents to link instead of near fingerprints; or null
  * @param minSimilarity least estimated similarity of sketches; null if fingerprints are compared
  * @param maxOwnWords most words in a row that a deleted document may have and its survivor not; {@link OwnWords#UNLIMITED}
+ * @param groups which documents a job that tags gives the id of a group
+ * @param sizeField where a job that tags writes the number of members into survivors, or null
  */
 public record DeduplicateOptions(
         String field,
@@ -60,7 +62,9 @@ public record DeduplicateOptions(
         boolean sinceLast,
         CandidateLog candidates,
         Double minSimilarity,
-        int maxOwnWords)
+        int maxOwnWords,
+        Groups groups,
+        String sizeField)
         implements Writeable, ToXContentObject {
 
     public static final int MAX_DISTANCE = 16;
@@ -78,6 +82,12 @@ public record DeduplicateOptions(
         REPORT,
         TAG,
         DELETE
+    }
+
+    /** {@code ALL}: a document without duplicates is a group of its own. */
+    public enum Groups {
+        DUPLICATES,
+        ALL
     }
 
     public DeduplicateOptions {
@@ -123,7 +133,32 @@ public record DeduplicateOptions(
             EndRules.require(verify, minSimilarity);
         }
         EndRules.requireOwnWords(maxOwnWords);
+        if (action != Action.TAG && sizeField != null) {
+            throw new IllegalArgumentException("[size_field] is only allowed with [action] tag, got: " + sizeField);
+        }
+        sizeField = outside(field, sizeField);
         survivor = List.copyOf(survivor);
+    }
+
+    /**
+     * Checks a field for sizes. What is inside the fingerprint object is replaced with it.
+     *
+     * @param field the fingerprint object
+     * @return its path; null for null
+     */
+    public static String outside(String field, String sizeField) {
+        if (sizeField == null) {
+            return null;
+        }
+        String path = ProcessorOptions.requirePath("[size_field] must name a field", sizeField);
+        if (ProcessorOptions.isWithin(path, field) || ProcessorOptions.isWithin(field, path)) {
+            throw new IllegalArgumentException(
+                    "[size_field] must be outside the fingerprint object [" + field + "], got: " + path);
+        }
+        if (path.startsWith("_")) {
+            throw new IllegalArgumentException("[size_field] must be a field, not metadata, got: " + path);
+        }
+        return path;
     }
 
     public DeduplicateOptions(StreamInput in) throws IOException {
@@ -144,7 +179,9 @@ public record DeduplicateOptions(
                 in.readBoolean(),
                 in.readOptionalWriteable(CandidateLog::new),
                 in.readOptionalDouble(),
-                in.readInt());
+                in.readInt(),
+                in.readEnum(Groups.class),
+                in.readOptionalString());
     }
 
     @Override
@@ -169,6 +206,8 @@ public record DeduplicateOptions(
         out.writeOptionalWriteable(candidates);
         out.writeOptionalDouble(minSimilarity);
         out.writeInt(maxOwnWords);
+        out.writeEnum(groups);
+        out.writeOptionalString(sizeField);
     }
 
     /** What documents have that is compared. */

@@ -73,6 +73,11 @@ final class DeduplicateParser {
                 "action",
                 (options, value) -> options.action = value,
                 RequestOptions.string(Choice.rule("action", DeduplicateOptions.Action.class)));
+        declare(
+                "groups",
+                (options, value) -> options.groups = value,
+                RequestOptions.string(Choice.rule("groups", DeduplicateOptions.Groups.class)));
+        declare("size_field", (options, value) -> options.sizeField = value, string("size_field"));
         declare("dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
         declare("archive", DeduplicateParser::setArchive, NamedIndex.archive());
         declare(
@@ -118,6 +123,8 @@ final class DeduplicateParser {
     private int maxGroupSize = 1_000;
     private List<SurvivorField> survivor = List.of(new SurvivorField(SurvivorField.ID, SortOrder.ASC));
     private String action = "report";
+    private String groups;
+    private String sizeField;
     private String dest;
     private String archive;
     private boolean withoutArchive;
@@ -138,6 +145,9 @@ final class DeduplicateParser {
         if (deletes == false && maxOwnWords != null) {
             throw new IllegalArgumentException(
                     "[max_own_words] is only allowed with [action] delete, got: " + maxOwnWords);
+        }
+        if (groups != null && wanted != DeduplicateOptions.Action.TAG) {
+            throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: " + groups);
         }
         if (deletes && verify == null && isUnverified == false && candidates == null) {
             verify = Verification.of(null, null, null, null, null);
@@ -160,7 +170,11 @@ final class DeduplicateParser {
                 sinceLast,
                 candidates,
                 kind == SketchKind.MINHASH ? similarity() : null,
-                maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords);
+                maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords,
+                groups == null
+                        ? DeduplicateOptions.Groups.DUPLICATES
+                        : Choice.of("groups", DeduplicateOptions.Groups.class, groups),
+                sizeField);
     }
 
     private double similarity() {

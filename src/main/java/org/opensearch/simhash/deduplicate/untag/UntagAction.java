@@ -22,6 +22,7 @@ import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.RequestOptions;
@@ -44,6 +45,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         private static final class Body {
 
             private String field = FingerprintFields.DEFAULT_OBJECT;
+            private String sizeField;
             private QueryBuilder query = QueryBuilders.matchAllQuery();
         }
 
@@ -56,6 +58,11 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
                     new ParseField("field"),
                     RequestOptions.ANY);
             PARSER.declareField(
+                    (body, value) -> body.sizeField = value,
+                    RequestOptions.string("[size_field] must be a string"),
+                    new ParseField("size_field"),
+                    RequestOptions.ANY);
+            PARSER.declareField(
                     (body, value) -> body.query = value,
                     RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder),
                     new ParseField("query"),
@@ -63,17 +70,20 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         }
 
         private final String field;
+        private final String sizeField;
         private final QueryBuilder query;
 
         private Request(String[] indices, Body body, WritePace pace) {
             super(indices, pace);
             this.field = body.field;
+            this.sizeField = DeduplicateOptions.outside(field, body.sizeField);
             this.query = body.query;
         }
 
         Request(StreamInput in) throws IOException {
             super(in);
             this.field = in.readString();
+            this.sizeField = in.readOptionalString();
             this.query = in.readNamedWriteable(QueryBuilder.class);
         }
 
@@ -86,11 +96,17 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
             out.writeString(field);
+            out.writeOptionalString(sizeField);
             out.writeNamedWriteable(query);
         }
 
         String field() {
             return field;
+        }
+
+        /** Null if sizes stay. */
+        String sizeField() {
+            return sizeField;
         }
 
         QueryBuilder query() {

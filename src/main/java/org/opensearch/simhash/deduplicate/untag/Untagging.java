@@ -24,6 +24,7 @@ import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.deduplicate.write.TagUpdates;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.script.DocumentScript;
@@ -55,9 +56,11 @@ final class Untagging {
         PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome);
         long documents;
         try {
-            TagUpdates updates = new TagUpdates(request.field(), DocumentScript.mayRun(services.scripts()));
-            check(pointInTime.indices(), updates);
-            SearchSourceBuilder tagged = tagged(request, updates);
+            TagUpdates updates =
+                    new TagUpdates(request.field(), request.sizeField(), DocumentScript.mayRun(services.scripts()));
+            List<String> names = new TagMapping(request.field(), request.sizeField()).names();
+            check(pointInTime.indices(), names);
+            SearchSourceBuilder tagged = tagged(request, updates, names);
             documents = pointInTime.count(tagged.query());
             task.documents(documents);
             task.enter(Phase.WRITE, documents);
@@ -75,13 +78,13 @@ final class Untagging {
     }
 
     /** An update writes the stored source again, and loses what is not in it. Copies in an archive must not change. */
-    private void check(String[] indices, TagUpdates updates) {
+    private void check(String[] indices, List<String> names) {
         ClusterState state = services.cluster().state();
         boolean areMapped = false;
         for (String name : indices) {
             IndexMetadata index = state.metadata().index(name);
             IndexMapping mapping = index == null ? null : new IndexMapping(index);
-            if (mapping == null || updates.names().stream().noneMatch(mapping::maps)) {
+            if (mapping == null || names.stream().noneMatch(mapping::maps)) {
                 continue;
             }
             areMapped = true;
@@ -98,16 +101,16 @@ final class Untagging {
             }
         }
         if (areMapped == false) {
-            outcome.warn("no index maps " + updates.names() + ": nothing was ever tagged there");
+            outcome.warn("no index maps " + names + ": nothing was ever tagged there");
         }
     }
 
-    private static SearchSourceBuilder tagged(UntagAction.Request request, TagUpdates updates) {
+    private static SearchSourceBuilder tagged(UntagAction.Request request, TagUpdates updates, List<String> names) {
         BoolQueryBuilder any = new BoolQueryBuilder();
-        updates.names().forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
+        names.forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
         return new SearchSourceBuilder()
                 .query(new BoolQueryBuilder().filter(request.query()).filter(any))
-                .fetchSource(updates.names().toArray(String[]::new), null)
+                .fetchSource(updates.names(), null)
                 .seqNoAndPrimaryTerm(true);
     }
 
@@ -137,7 +140,7 @@ final class Untagging {
                         RestStatus.BAD_REQUEST);
             }
         }
-        writes.write(clearable, this::thoseThere, updates::clear, (hit, answer) -> {
+        writes.write(clearable, this::thoseThere, hit -> updates.update(hit, TagUpdates.Tag.NONE), (hit, answer) -> {
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
                 outcome.add(JobCount.CLEARED, 1);
                 task.written(1);

@@ -8,44 +8,65 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.lucene.util.ArrayUtil;
+import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.UUIDs;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.BoolQueryBuilder;
-import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
-import org.opensearch.simhash.deduplicate.job.JobQueries;
+import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
+import org.opensearch.simhash.deduplicate.write.TagUpdates.Tag;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.fingerprint.TagFields;
+import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.script.DocumentScript;
 
 /**
- * Writes the survivor into each duplicate, and clears the tags of documents that are no duplicates any more. Each write is a
- * partial update on condition that the document is unchanged, without ingest pipelines. Skips documents that have the right tag.
+ * Writes the tags of groups: the id of its group into each member, and the survivor into each duplicate. Clears the tags of documents
+ * that are in no group, or gives these an id of their own. First {@link #read}s what documents carry, then {@link #write}s those that
+ * are not right yet. Each write is a partial update on condition that the document is unchanged, without ingest pipelines.
+ *
+ * <p>Ids are written before the other parts. So where an id was kept by the sequence numbers of documents, these stay until the
+ * others have theirs, and an interrupted run that starts again gives the same ids.
  */
 public final class DuplicateTags {
 
+    /** An id of OpenSearch is not longer, so what is longer is no id of a group. */
+    private static final int LONGEST_NAME = 512;
+
+    /** Ids per query. An index may limit a query to 65,536 terms. */
+    private static final int NAMES = 10_000;
+
     private final DeduplicateOptions options;
-    private final JobQueries queries;
+    private final JobRun run;
     private final int batchSize;
     private final PointInTime pointInTime;
     private final DocumentTable table;
     private final TagMapping mapping;
     private final TagUpdates updates;
-    private final Map<Index, Integer> longestIds = new HashMap<>();
+    private final Map<Index, Longest> longest = new HashMap<>();
     private final ClusterService cluster;
     private final Consent consent;
     private final Set<String> fingerprinted;
@@ -53,7 +74,86 @@ public final class DuplicateTags {
     private final JobTask task;
     private final JobOutcome outcome;
     private final long[] concerned;
+    private final NamePool takenBefore;
+
+    private final GroupNames names;
+
+    /** Ranks of survivors by rank of the member, survivors included; negative for documents in no group. */
+    private final int[] survivors;
+
+    /** Sizes of groups, by rank of the survivor. */
+    private final int[] sizes;
+
+    /** By rank. */
+    private final FixedBitSet areTagged;
+
+    /** Whether all but the id is right, by rank. */
+    private final FixedBitSet areRight;
+
+    /** Whether the group of a survivor is to be tagged. */
+    private final FixedBitSet areWanted;
+
+    /** Documents in no group whose tag is not right. */
+    private final AddressList alone;
+
+    /** Those of them whose id another document has. */
+    private final AddressList displaced;
+
+    private long namedAlone;
+    private Changes changes = Changes.NONE;
     private List<Tagging> batch = new ArrayList<>();
+
+    /** The longest ids that an index can find. */
+    private record Longest(int group, int duplicateOf) {}
+
+    /** Addresses of documents. */
+    private static final class AddressList {
+
+        private final LongConsumer memory;
+        private long[] addresses = new long[0];
+        private int size;
+
+        AddressList(LongConsumer memory) {
+            this.memory = memory;
+        }
+
+        void add(long address) {
+            if (size == addresses.length) {
+                addresses = ArrayUtil.grow(addresses, size + 1);
+                memory.accept((long) Long.BYTES * (addresses.length - size));
+            }
+            addresses[size++] = address;
+        }
+
+        /** Without repeats. */
+        void sort() {
+            Arrays.sort(addresses, 0, size);
+            int kept = 0;
+            for (int i = 0; i < size; i++) {
+                if (kept == 0 || addresses[i] != addresses[kept - 1]) {
+                    addresses[kept++] = addresses[i];
+                }
+            }
+            size = kept;
+        }
+
+        boolean has(long address) {
+            return Arrays.binarySearch(addresses, 0, size, address) >= 0;
+        }
+    }
+
+    /**
+     * What becomes of the ids of groups, and of documents that are groups of their own.
+     *
+     * @param created ids for documents that had none
+     * @param merged groups that kept an id, and have members that had another one
+     * @param split ids for documents whose id another group has kept
+     * @param gone ids that no document has any more
+     */
+    public record Changes(long created, long merged, long split, long gone) {
+
+        public static final Changes NONE = new Changes(0, 0, 0, 0);
+    }
 
     /**
      * @param rank negative for a document without links
@@ -64,57 +164,322 @@ public final class DuplicateTags {
 
     /** @param concerned addresses of documents whose tags may be stale; null means all */
     public DuplicateTags(JobWrites job, long[] concerned) {
-        this.options = job.run().options();
-        this.queries = job.run().queries();
-        this.batchSize = job.run().task().pace().scrollSize();
-        this.pointInTime = job.run().pointInTime();
-        this.table = job.table();
-        this.mapping = new TagMapping(options.field());
-        this.updates = new TagUpdates(
-                options.field(), DocumentScript.mayRun(job.run().services().scripts()));
-        this.cluster = job.run().services().cluster();
-        this.fingerprinted = Set.copyOf(job.run().fields().indices());
-        this.consent = job.consent();
-        this.writes = job.bulks();
-        this.task = job.run().task();
-        this.outcome = job.outcome();
-        this.concerned = concerned;
+        this(job, concerned, null);
     }
 
-    public void write(List<Group> groups) {
-        write(groups, groups);
+    /** @param takenBefore the ids of groups that were written before, which grow by those of these groups; null if there are none */
+    public DuplicateTags(JobWrites job, long[] concerned, NamePool takenBefore) {
+        this.run = job.run();
+        this.options = run.options();
+        this.batchSize = run.task().pace().scrollSize();
+        this.pointInTime = run.pointInTime();
+        this.table = job.table();
+        this.mapping = new TagMapping(options.field(), options.sizeField());
+        this.updates = new TagUpdates(
+                options.field(),
+                options.sizeField(),
+                DocumentScript.mayRun(run.services().scripts()));
+        this.cluster = run.services().cluster();
+        this.fingerprinted = Set.copyOf(run.fields().indices());
+        this.consent = job.consent();
+        this.writes = job.bulks();
+        this.task = run.task();
+        this.outcome = job.outcome();
+        this.concerned = concerned;
+        this.takenBefore = takenBefore;
+        int documents = table.size();
+        run.memory().take(2L * Integer.BYTES * documents + 3L * documents / Byte.SIZE);
+        this.names = new GroupNames(documents, run.memory());
+        this.alone = new AddressList(run.memory());
+        this.displaced = new AddressList(run.memory());
+        this.survivors = new int[documents];
+        this.sizes = new int[documents];
+        this.areTagged = new FixedBitSet(documents);
+        this.areRight = new FixedBitSet(documents);
+        this.areWanted = new FixedBitSet(documents);
     }
 
     /**
-     * Tags the groups.
+     * Reads what documents carry, and gives the groups their ids.
      *
      * @param connected the groups, and others that a new document may have changed: these are tagged only if one of their documents
      *     has a tag that is no longer true
      */
-    public void write(List<Group> groups, List<Group> connected) {
-        Tags tags = new Tags(connected, groups, table.size());
-        clear(tags);
+    public void read(List<Group> groups, List<Group> connected) {
+        Arrays.fill(survivors, -1);
+        for (Group group : connected) {
+            survivors[group.survivor()] = group.survivor();
+            sizes[group.survivor()] = group.size();
+            for (int member : group.members()) {
+                survivors[member] = group.survivor();
+            }
+        }
+        groups.forEach(group -> areWanted.set(group.survivor()));
+        readAll();
+        takeElsewhere();
+        names.assign(connected, table::sequenceNumber, UUIDs::base64UUID);
+        if (takenBefore != null) {
+            connected.forEach(group -> takenBefore.add(names.of(group.survivor())));
+        }
+        for (long address : names.displaced()) {
+            displace(address);
+        }
+        displaced.sort();
+        alone.sort();
+        for (int rank = 0; rank < survivors.length; rank++) {
+            if (isRight(rank)) {
+                task.step(1);
+            } else if (survivors[rank] >= 0 && areTagged.get(rank)) {
+                areWanted.set(survivors[rank]);
+            }
+        }
+        changes = changes(connected);
+    }
+
+    private boolean isRight(int rank) {
+        return survivors[rank] >= 0 && areRight.get(rank) && names.isKept(rank, survivors[rank]);
+    }
+
+    private Changes changes(List<Group> connected) {
+        long created = namedAlone;
+        long merged = 0;
+        long split = displaced.size;
+        for (Group group : connected) {
+            if (areWanted.get(group.survivor())) {
+                boolean isSplit = names.splitFrom(group).isEmpty() == false;
+                created += isSplit || names.isOld(group) ? 0 : 1;
+                merged += names.mergedFrom(group).isEmpty() ? 0 : 1;
+                split += isSplit ? 1 : 0;
+            }
+        }
+        return new Changes(created, merged, split, names.gone());
+    }
+
+    public Changes changes() {
+        return changes;
+    }
+
+    GroupNames names() {
+        return names;
+    }
+
+    private void readAll() {
+        List<String> read = new ArrayList<>(List.of(updates.names()));
+        boolean isAll = options.groups() == DeduplicateOptions.Groups.ALL;
+        List<String> prints = prints();
+        if (isAll) {
+            read.addAll(prints);
+        }
+        Supplier<SearchSourceBuilder> source = () -> new SearchSourceBuilder()
+                .fetchSource(read.toArray(String[]::new), null)
+                .seqNoAndPrimaryTerm(true);
+        if (concerned == null) {
+            BoolQueryBuilder any = new BoolQueryBuilder();
+            mapping.names().forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
+            if (isAll) {
+                prints.forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
+            }
+            BoolQueryBuilder query =
+                    new BoolQueryBuilder().filter(run.queries().documents()).filter(any);
+            pointInTime.forEach(source.get().query(query), batchSize, hits -> {
+                for (SearchHit hit : hits) {
+                    look(hit, pointInTime.address(hit));
+                }
+            });
+        } else {
+            for (int from = 0; from < concerned.length; from += batchSize) {
+                int to = Math.min(concerned.length, from + batchSize);
+                pointInTime.read(
+                        Arrays.copyOfRange(concerned, from, to), source.get(), (address, hit) -> look(hit, address));
+            }
+        }
+    }
+
+    /** The fields of a document that can have links. */
+    private List<String> prints() {
+        String value = options.kind() == SketchKind.MINHASH ? SketchFields.SKETCH : FingerprintFields.BITS;
+        return List.of(options.field() + "." + value, options.field() + "." + FingerprintFields.DIGEST);
+    }
+
+    private void look(SearchHit hit, long address) {
+        task.ensureNotCancelled();
+        int rank = table.rank(address);
+        Tag tag = updates.tag(hit);
+        String name = name(tag);
+        if (rank >= 0 && survivors[rank] >= 0 && isFound(rank, survivors[rank])) {
+            if (tag.isNone() == false) {
+                areTagged.set(rank);
+            }
+            if (name != null) {
+                names.carry(rank, name);
+            }
+            if (wanted(rank, tag.group()).equals(tag)) {
+                areRight.set(rank);
+            }
+        } else if (fingerprinted.contains(hit.getIndex())) {
+            lookAtOneAlone(hit, address, tag, name);
+        }
+    }
+
+    /** Null if the document carries no id that a group can have. */
+    private static String name(Tag tag) {
+        return tag.group() instanceof String name && name.isEmpty() == false && name.length() <= LONGEST_NAME
+                ? name
+                : null;
+    }
+
+    private void lookAtOneAlone(SearchHit hit, long address, Tag tag, String name) {
+        boolean isNamed = isNamedAlone(hit);
+        if (isNamed == false && tag.isNone()) {
+            return;
+        }
+        if (updates.isOneObject(hit) == false) {
+            outcome.doubt(Freshness.State.SEVERAL);
+        } else if (isNamed && name != null) {
+            long loser = names.carryAlone(address, name, hit.getSeqNo());
+            if (loser >= 0) {
+                displace(loser);
+            }
+            if (tag.duplicateOf() != null || tag.size() != null) {
+                alone.add(address);
+            }
+        } else {
+            if (name != null) {
+                names.lose(name);
+            }
+            namedAlone += isNamed ? 1 : 0;
+            alone.add(address);
+        }
+    }
+
+    /** Whether a document in no group has an id of its own. */
+    private boolean isNamedAlone(SearchHit hit) {
+        return options.groups() == DeduplicateOptions.Groups.ALL
+                && hit.hasSource()
+                && prints().stream()
+                        .anyMatch(print ->
+                                DocumentValues.at(print, hit.getSourceAsMap()).isEmpty() == false);
+    }
+
+    private void displace(long address) {
+        displaced.add(address);
+        alone.add(address);
+    }
+
+    /** Groups that are not looked at are not written, so they keep their ids. */
+    private void takeElsewhere() {
+        for (int number = 0; takenBefore != null && number < names.size(); number++) {
+            if (takenBefore.has(names.get(number))) {
+                names.takenElsewhere(number);
+            }
+        }
+        if (concerned == null || takenBefore != null) {
+            return;
+        }
+        String group = options.field() + "." + TagFields.GROUP;
+        for (int from = 0; from < names.size(); from += NAMES) {
+            Map<String, Integer> some = new HashMap<>();
+            IntStream.range(from, Math.min(names.size(), from + NAMES))
+                    .forEach(number -> some.put(names.get(number), number));
+            BoolQueryBuilder carriers = new BoolQueryBuilder()
+                    .filter(run.queries().documents())
+                    .filter(new WholeStringsQueryBuilder(group, some.keySet()));
+            pointInTime.forEach(
+                    new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null), batchSize, hits -> {
+                        task.ensureNotCancelled();
+                        for (SearchHit hit : hits) {
+                            Object name = updates.tag(hit).group();
+                            if (some.containsKey(name)
+                                    && Arrays.binarySearch(concerned, pointInTime.address(hit)) < 0) {
+                                names.takenElsewhere(some.get(name));
+                            }
+                        }
+                    });
+        }
+    }
+
+    /** The tag of a member. */
+    private Tag wanted(int rank, Object group) {
+        int survivor = survivors[rank];
+        boolean isSurvivor = survivor == rank;
+        return new Tag(
+                group,
+                isSurvivor ? null : table.id(survivor),
+                isSurvivor && options.sizeField() != null ? sizes[survivor] : null);
+    }
+
+    /** Whether the index of a document finds the tag. Stale tags would not be found. */
+    private boolean isFound(int rank, int survivor) {
+        return rank == survivor || table.id(survivor).length() <= longest(rank).duplicateOf;
+    }
+
+    private Longest longest(int rank) {
+        return longest.computeIfAbsent(table.index(rank), index -> {
+            var metadata = cluster.state().metadata().index(index);
+            return new Longest(
+                    mapping.longestId(metadata, TagFields.GROUP), mapping.longestId(metadata, TagFields.DUPLICATE_OF));
+        });
+    }
+
+    /** Writes the tags that are not right. */
+    public void write() {
+        for (int from = 0; from < alone.size && outcome.isStopped() == false; from += batchSize) {
+            writeAlone(Arrays.copyOfRange(alone.addresses, from, Math.min(alone.size, from + batchSize)));
+        }
+        write(rank -> names.isKept(rank, survivors[rank]) == false);
+        write(rank -> names.isKept(rank, survivors[rank]));
+    }
+
+    private void writeAlone(long[] addresses) {
+        task.ensureNotCancelled();
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .fetchSource(
+                        Stream.concat(Arrays.stream(updates.names()), prints().stream())
+                                .toArray(String[]::new),
+                        null)
+                .seqNoAndPrimaryTerm(true);
+        pointInTime.read(addresses, source, (address, hit) -> {
+            Tag wanted = Tag.NONE;
+            if (isNamedAlone(hit)) {
+                Tag tag = updates.tag(hit);
+                boolean isKept = name(tag) != null && displaced.has(address) == false;
+                wanted = new Tag(isKept ? name(tag) : UUIDs.base64UUID(), null, tag.isNone() ? tag.size() : null);
+            }
+            batch.add(new Tagging(
+                    table.rank(address),
+                    wanted.isNone(),
+                    hit.getShard().getShardId().getIndex(),
+                    updates.update(hit, wanted)));
+        });
         flush();
-        int[] members = IntStream.range(0, table.size()).filter(tags::isMissing).toArray();
+        task.step(0); // Not counted as steps.
+    }
+
+    private void write(IntPredicate which) {
+        int[] members = IntStream.range(0, survivors.length)
+                .filter(rank -> survivors[rank] >= 0 && areWanted.get(survivors[rank]))
+                .filter(rank -> isRight(rank) == false && which.test(rank))
+                .toArray();
         for (int from = 0; from < members.length && outcome.isStopped() == false; from += batchSize) {
             int to = Math.min(members.length, from + batchSize);
-            tag(Arrays.copyOfRange(members, from, to), tags);
+            write(Arrays.copyOfRange(members, from, to));
             flush();
             task.step(to - from);
         }
     }
 
     /** Skips arrays of fingerprints: a partial update would replace an array by an object. */
-    private void tag(int[] members, Tags tags) {
+    private void write(int[] members) {
         task.ensureNotCancelled();
         // With their survivors.
         long[] addresses = Arrays.stream(members)
-                .flatMap(rank -> IntStream.of(rank, tags.survivors[rank]))
+                .flatMap(rank -> IntStream.of(rank, survivors[rank]))
                 .distinct()
                 .mapToLong(table::address)
                 .toArray();
         Map<Integer, SearchHit> read = new HashMap<>();
-        SearchSourceBuilder source = new SearchSourceBuilder().fetchSource(options.field(), null);
+        SearchSourceBuilder source =
+                new SearchSourceBuilder().fetchSource(updates.objects(), null).seqNoAndPrimaryTerm(true);
         pointInTime.read(addresses, source, (address, hit) -> read.put(table.rank(address), hit));
         for (int rank : members) {
             SearchHit hit = read.get(rank);
@@ -123,147 +488,50 @@ public final class DuplicateTags {
             }
             if (updates.isOneObject(hit) == false) {
                 outcome.doubt(Freshness.State.SEVERAL);
-            } else if (updates.isRounded(hit) || updates.isRounded(read.get(tags.survivors[rank]))) {
+            } else if (updates.isRounded(hit) || updates.isRounded(read.get(survivors[rank]))) {
                 outcome.doubt(Freshness.State.ROUNDED);
             } else {
-                tagIfFound(rank, table.id(tags.survivors[rank]));
+                writeIfFound(rank, hit);
             }
         }
     }
 
-    /** Skips tags that are too long for the index, because stale ones would not be found. */
-    private void tagIfFound(int rank, String survivor) {
-        int longest = longestId(rank);
-        if (survivor.length() <= longest) {
-            tag(rank, survivor);
-        } else {
+    private void writeIfFound(int rank, SearchHit hit) {
+        Tag wanted = wanted(rank, names.of(survivors[rank]));
+        if (isFound(rank, survivors[rank]) == false) {
+            fail(rank, TagFields.DUPLICATE_OF, wanted.duplicateOf(), longest(rank).duplicateOf);
+        } else if (names.of(survivors[rank]).length() > longest(rank).group) {
+            fail(rank, TagFields.GROUP, wanted.group(), longest(rank).group);
+        } else if (wanted.size() != null && updates.hasPlaceForSize(hit) == false) {
             outcome.fail(
                     table.indexOf(rank),
                     table.id(rank),
-                    "[tag] needs [" + String.join("] and [", mapping.names())
-                            + "] without an [ignore_above] that an id of " + survivor.length()
-                            + " characters is above, got: " + longest,
+                    "[size_field] must be a field of the document or of its objects, got: [" + options.sizeField()
+                            + "] below another value",
                     RestStatus.BAD_REQUEST);
-        }
-    }
-
-    private int longestId(int rank) {
-        return longestIds.computeIfAbsent(
-                table.index(rank),
-                index -> mapping.longestId(cluster.state().metadata().index(index)));
-    }
-
-    /** Which documents are to be tagged with what, by rank. */
-    private static final class Tags {
-
-        /** Negative for documents that are no duplicates. */
-        final int[] survivors;
-
-        final boolean[] areRight;
-
-        /** Whether the group of a survivor is to be tagged. */
-        private final boolean[] isWanted;
-
-        Tags(List<Group> connected, List<Group> wanted, int documents) {
-            survivors = new int[documents];
-            areRight = new boolean[documents];
-            isWanted = new boolean[documents];
-            Arrays.fill(survivors, -1);
-            for (Group group : connected) {
-                for (int member : group.members()) {
-                    survivors[member] = group.survivor();
-                }
-            }
-            wanted.forEach(group -> isWanted[group.survivor()] = true);
-        }
-
-        /** A document has a tag that is no longer true. */
-        void wrong(int rank) {
-            isWanted[survivors[rank] < 0 ? rank : survivors[rank]] = true;
-        }
-
-        boolean isMissing(int rank) {
-            return survivors[rank] >= 0 && areRight[rank] == false && isWanted[survivors[rank]];
-        }
-    }
-
-    /** Clears stale tags. */
-    private void clear(Tags tags) {
-        String[] names = mapping.names().toArray(String[]::new);
-        Supplier<SearchSourceBuilder> source =
-                () -> new SearchSourceBuilder().fetchSource(names, null).seqNoAndPrimaryTerm(true);
-        if (concerned == null) {
-            BoolQueryBuilder tagged = new BoolQueryBuilder();
-            for (String name : names) {
-                tagged.should(new MappedExistsQueryBuilder(name));
-            }
-            QueryBuilder query =
-                    new BoolQueryBuilder().filter(queries.documents()).filter(tagged);
-            pointInTime.forEach(source.get().query(query), () -> outcome.isStopped() ? 0 : batchSize, hits -> {
-                for (SearchHit hit : hits) {
-                    check(hit, pointInTime.address(hit), tags);
-                }
-            });
         } else {
-            for (int from = 0; from < concerned.length && outcome.isStopped() == false; from += batchSize) {
-                int to = Math.min(concerned.length, from + batchSize);
-                pointInTime.read(
-                        Arrays.copyOfRange(concerned, from, to),
-                        source.get(),
-                        (address, hit) -> check(hit, address, tags));
-            }
+            batch.add(new Tagging(rank, false, table.index(rank), updates.update(hit, wanted)));
         }
     }
 
-    private void check(SearchHit hit, long address, Tags tags) {
-        task.ensureNotCancelled();
-        int rank = table.rank(address);
-        String survivor = rank < 0 || tags.survivors[rank] < 0 ? null : table.id(tags.survivors[rank]);
-        String expected = survivor == null || survivor.length() > longestId(rank) ? null : survivor;
-        boolean isRight = expected != null && updates.isTaggedWith(hit, expected);
-        if (rank >= 0 && isRight == false && updates.isTagged(hit)) {
-            tags.wrong(rank);
-        }
-        if (expected != null) {
-            tags.areRight[rank] = isRight;
-            if (isRight) {
-                task.step(1);
-            }
-        } else if (updates.isTagged(hit) && fingerprinted.contains(hit.getIndex())) {
-            if (updates.isOneObject(hit)) {
-                add(new Tagging(rank, true, hit.getShard().getShardId().getIndex(), updates.clear(hit)));
-            } else {
-                outcome.doubt(Freshness.State.SEVERAL);
-            }
-        }
-    }
-
-    private void tag(int rank, String survivor) {
-        add(new Tagging(rank, false, table.index(rank), updates.tag(table, rank, survivor)));
-    }
-
-    private void add(Tagging tagging) {
-        batch.add(tagging);
-        if (batch.size() >= batchSize) {
-            flush();
-        }
+    private void fail(int rank, String part, Object id, int most) {
+        outcome.fail(
+                table.indexOf(rank),
+                table.id(rank),
+                "[tag] needs [" + options.field() + "." + part + "] without an [ignore_above] that an id of "
+                        + String.valueOf(id).length() + " characters is above, got: " + most,
+                RestStatus.BAD_REQUEST);
     }
 
     private void flush() {
         List<Tagging> full = batch;
         batch = new ArrayList<>();
-        if (outcome.isStopped()) {
-            return;
-        }
         writes.write(full, this::thoseWanted, Tagging::update, (tagging, answer) -> {
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
                 outcome.add(tagging.clears() ? JobCount.CLEARED : JobCount.TAGGED, 1);
                 task.written(1);
             }
         });
-        if (full.stream().allMatch(Tagging::clears)) {
-            task.step(0); // Not counted as steps.
-        }
     }
 
     /** Documents whose index is gone are conflicts: an update would create it again. */

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.opensearch.action.index.IndexRequest;
@@ -19,12 +20,19 @@ import org.opensearch.simhash.deduplicate.join.Group;
 /**
  * A group as it is stored: its report, and the version of each document, which a later write checks.
  *
+ * @param names the ids of groups in their documents; null if these get none
  * @param id made of the parameters and the survivor
  * @param versions a hash of the versions of all documents
  */
-record GroupDocument(Group group, DocumentTable table, Map<String, Object> parameters, String id, String versions) {
+record GroupDocument(
+        Group group,
+        DocumentTable table,
+        Map<String, Object> parameters,
+        GroupNames names,
+        String id,
+        String versions) {
 
-    static GroupDocument of(Group group, DocumentTable table, Map<String, Object> parameters) {
+    static GroupDocument of(Group group, DocumentTable table, Map<String, Object> parameters, GroupNames names) {
         int survivor = group.survivor();
         String routing = table.routing(survivor);
         // An id may exist once per routing.
@@ -32,7 +40,7 @@ record GroupDocument(Group group, DocumentTable table, Map<String, Object> param
                 + (routing == null ? "" : "\n" + routing);
         String id =
                 UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
-        return new GroupDocument(group, table, parameters, id, versions(group, table));
+        return new GroupDocument(group, table, parameters, names, id, versions(group, table));
     }
 
     private static String versions(Group group, DocumentTable table) {
@@ -64,6 +72,11 @@ record GroupDocument(Group group, DocumentTable table, Map<String, Object> param
             builder.field(GroupMapping.RUN, run);
             builder.field(GroupMapping.RUN_AT, Instant.ofEpochMilli(runAt).toString());
             builder.field(GroupMapping.GROUP, id);
+            if (names != null) {
+                builder.field(GroupMapping.NAME, names.of(group.survivor()));
+                ids(builder, GroupMapping.MERGED_FROM, names.mergedFrom(group));
+                ids(builder, GroupMapping.SPLIT_FROM, names.splitFrom(group));
+            }
             builder.startObject(GroupMapping.SURVIVOR);
             builder.field("index", report.index());
             builder.field("id", report.id());
@@ -87,6 +100,12 @@ record GroupDocument(Group group, DocumentTable table, Map<String, Object> param
             return BulkWrites.asItIs(there.guard(new IndexRequest(dest).id(id).source(builder)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void ids(XContentBuilder builder, String field, List<String> ids) throws IOException {
+        if (ids.isEmpty() == false) {
+            builder.field(field, ids);
         }
     }
 

@@ -62,12 +62,14 @@ public final class GroupIndex {
         this.retries = task.retries();
     }
 
-    public void write(List<Group> groups) throws IOException {
+    /** @param tags of the groups, which have read their ids; null if documents are not tagged */
+    public void write(List<Group> groups, DuplicateTags tags) throws IOException {
+        GroupNames names = tags == null ? null : tags.names();
         Map<String, Object> parameters = options.asMap();
         List<GroupDocument> batch = new ArrayList<>();
         int members = 0;
         for (Group group : groups) {
-            batch.add(GroupDocument.of(group, table, parameters));
+            batch.add(GroupDocument.of(group, table, parameters, names));
             members += group.size();
             if (batch.size() >= BATCH || members >= BATCH_MEMBERS) {
                 flush(batch);

@@ -21,6 +21,14 @@ public final class GroupMapping {
     /** The id of the document, as the last sort field. */
     public static final String GROUP = "group";
 
+    /** The id of the group in its documents, which stays when its survivor changes. With {@code tag} only. */
+    public static final String NAME = "name";
+
+    /** The ids of groups that it has grown together with, and of those that it was a part of. */
+    public static final String MERGED_FROM = "merged_from";
+
+    public static final String SPLIT_FROM = "split_from";
+
     public static final String SURVIVOR = "survivor";
     public static final String MEMBERS = "members";
     public static final String SIZE = "size";
@@ -77,6 +85,9 @@ public final class GroupMapping {
         fields.put(RUN, JobIndex.KEYWORD);
         fields.put(RUN_AT, Map.of("type", "date"));
         fields.put(GROUP, JobIndex.KEYWORD);
+        fields.put(NAME, JobIndex.KEYWORD);
+        fields.put(MERGED_FROM, JobIndex.KEYWORD);
+        fields.put(SPLIT_FROM, JobIndex.KEYWORD);
         fields.put(SURVIVOR, Map.of("properties", document()));
         fields.put(SIZE, Map.of("type", "integer"));
         fields.put(LARGEST_DISTANCE, Map.of("type", "integer"));

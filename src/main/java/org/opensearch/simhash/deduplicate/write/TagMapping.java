@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.scan.WholeStrings;
@@ -13,11 +13,18 @@ import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.transport.client.Client;
 
 /**
- * The mapping of the two fields of a tag. An existing mapping stays if it finds documents.
+ * The mapping of the fields of a tag. An existing mapping stays if it finds documents.
  *
  * @param field the fingerprint object
+ * @param sizeField the field for the number of members, or null
  */
-public record TagMapping(String field) {
+public record TagMapping(String field, String sizeField) {
+
+    /** Types that hold each size exactly. */
+    private static final Set<String> SIZES = Set.of("integer", "long", "unsigned_long", "float", "double");
+
+    /** Characters of a new id. */
+    private static final int ID_LENGTH = 20;
 
     private static final List<String> OF_OBJECTS = List.of("type", "include_in_root", "include_in_parent");
 
@@ -32,16 +39,43 @@ public record TagMapping(String field) {
             if (mapped == null) {
                 continue;
             }
-            Object type = mapped.get("type");
             // A text field that is not indexed does not answer an exists query.
             boolean isIndexed = WholeStrings.isIndexed(mapped);
             if (WholeStrings.in(mapped) == null || isIndexed == false) {
                 String below = WholeStrings.isText(mapped) ? " without an indexed [keyword] below it" : "";
                 throw new IllegalArgumentException("[action] tag needs [" + name + "] of type [keyword], got: [" + index
-                        + "], where it is of type [" + (type == null ? "object" : type) + "]"
+                        + "], where it is of type [" + type(mapped) + "]"
                         + (isIndexed ? below : " and not indexed"));
             }
         }
+        String group = path(TagFields.GROUP);
+        if (longest(mapping, group) < ID_LENGTH) {
+            throw new IllegalArgumentException("[action] tag needs [" + group + "] with an [ignore_above] of at least "
+                    + ID_LENGTH + ", got: " + longest(mapping, group) + " in [" + index + "]");
+        }
+        if (sizeField != null) {
+            requireSize(index, mapping);
+        }
+    }
+
+    private void requireSize(String index, IndexMapping mapping) {
+        for (String path = parent(sizeField); path.isEmpty() == false; path = parent(path)) {
+            Map<?, ?> around = mapping.definition(path);
+            if (around != null && (mapping.isObject(path) == false || "nested".equals(around.get("type")))) {
+                throw new IllegalArgumentException(
+                        "[size_field] must be a field of the document or of its objects, got: [" + sizeField
+                                + "], where [" + path + "] is of type [" + type(around) + "] in [" + index + "]");
+            }
+        }
+        Map<?, ?> mapped = mapping.definition(sizeField);
+        if (mapped != null && SIZES.contains(type(mapped)) == false) {
+            throw new IllegalArgumentException("[size_field] must be of type [integer] or [long], got: [" + sizeField
+                    + "], which is of type [" + type(mapped) + "] in [" + index + "]");
+        }
+    }
+
+    private static String type(Map<?, ?> mapped) {
+        return mapped.get("type") == null ? "object" : String.valueOf(mapped.get("type"));
     }
 
     /** Maps the fields where they are not mapped, for looking up ids as a whole. */
@@ -54,32 +88,36 @@ public record TagMapping(String field) {
             IndexMapping mapping = new IndexMapping(there);
             Map<String, Object> missing = new HashMap<>();
             for (String part : TagFields.ALL) {
-                if (mapping.maps(field + "." + part) == false) {
+                if (mapping.maps(path(part)) == false) {
                     missing.put(part, JobIndex.KEYWORD);
                 }
             }
             if (missing.isEmpty() == false) {
-                client.admin()
-                        .indices()
-                        .preparePutMapping(index)
-                        .setSource(below(mapping, missing))
-                        .get();
+                put(client, index, below(mapping, field, missing));
+            }
+            if (sizeField != null && mapping.maps(sizeField) == false) {
+                String name = sizeField.substring(sizeField.lastIndexOf('.') + 1);
+                put(client, index, below(mapping, parent(sizeField), Map.of(name, Map.of("type", "integer"))));
             }
         }
     }
 
+    private static void put(Client client, String index, Map<String, Object> mapping) {
+        client.admin().indices().preparePutMapping(index).setSource(mapping).get();
+    }
+
     /** Keeps the type of the objects around it, such as nested. */
-    private Map<String, Object> below(IndexMapping mapping, Map<String, Object> properties) {
+    private static Map<String, Object> below(IndexMapping mapping, String object, Map<String, Object> properties) {
         Map<String, Object> definition = Map.of("properties", properties);
-        for (String path = field; path.isEmpty() == false; path = parent(path)) {
-            Map<String, Object> object = new HashMap<>(definition);
+        for (String path = object; path.isEmpty() == false; path = parent(path)) {
+            Map<String, Object> around = new HashMap<>(definition);
             Map<?, ?> before = mapping.definition(path);
             for (String kept : OF_OBJECTS) {
                 if (before != null && before.get(kept) != null) {
-                    object.put(kept, before.get(kept));
+                    around.put(kept, before.get(kept));
                 }
             }
-            definition = Map.of("properties", Map.of(path.substring(path.lastIndexOf('.') + 1), object));
+            definition = Map.of("properties", Map.of(path.substring(path.lastIndexOf('.') + 1), around));
         }
         return definition;
     }
@@ -88,24 +126,22 @@ public record TagMapping(String field) {
         return path.substring(0, Math.max(0, path.lastIndexOf('.')));
     }
 
-    List<String> names() {
-        List<String> names = new ArrayList<>();
-        TagFields.ALL.forEach(part -> names.add(field + "." + part));
-        return names;
+    private String path(String part) {
+        return field + "." + part;
     }
 
-    /** The longest id, in characters, that an index can find in a tag. */
-    int longestId(IndexMetadata index) {
-        int longest = Integer.MAX_VALUE;
-        if (index != null) {
-            IndexMapping mapping = new IndexMapping(index);
-            for (String name : names()) {
-                Map<?, ?> mapped = mapping.definition(name);
-                if (mapped != null) {
-                    longest = Math.min(longest, WholeStrings.longest(mapped));
-                }
-            }
-        }
-        return longest;
+    /** Without the size. */
+    public List<String> names() {
+        return TagFields.ALL.stream().map(this::path).toList();
+    }
+
+    /** The longest id, in characters, that an index can find in a part of a tag. */
+    int longestId(IndexMetadata index, String part) {
+        return index == null ? Integer.MAX_VALUE : longest(new IndexMapping(index), path(part));
+    }
+
+    private static int longest(IndexMapping mapping, String name) {
+        Map<?, ?> mapped = mapping.definition(name);
+        return mapped == null ? Integer.MAX_VALUE : WholeStrings.longest(mapped);
     }
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.update.UpdateRequest;
@@ -13,40 +15,89 @@ import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.script.DocumentScript;
 
 /**
- * The partial updates that set and clear tags, each on condition that the document is unchanged.
+ * The partial updates that change tags, each on condition that the document is unchanged.
  *
  * @param field the fingerprint object
- * @param runScripts whether the cluster allows the script that removes both fields; if not, a cleared tag is null
+ * @param sizeField the field for the number of members, or null
+ * @param runScripts whether the cluster allows the script that removes fields; if not, they become null
  */
-public record TagUpdates(String field, boolean runScripts) {
+public record TagUpdates(String field, String sizeField, boolean runScripts) {
 
-    public List<String> names() {
-        return new TagMapping(field).names();
+    /**
+     * What a document says of its group. Each part is null if there is none, and a list if there are several.
+     *
+     * @param size of its group, in a survivor
+     */
+    public record Tag(Object group, Object duplicateOf, Object size) {
+
+        public static final Tag NONE = new Tag(null, null, null);
+
+        /** Without a group, a number in the field for sizes is somebody else's. */
+        public boolean isNone() {
+            return group == null && duplicateOf == null;
+        }
     }
 
-    /** @param hit has the source of both fields */
-    public boolean isTagged(SearchHit hit) {
-        return values(hit, TagFields.GROUP).isEmpty() == false
-                || values(hit, TagFields.DUPLICATE_OF).isEmpty() == false;
+    /** The fields that a tag is read from. */
+    public String[] names() {
+        List<String> names = new ArrayList<>();
+        TagFields.ALL.forEach(part -> names.add(path(part)));
+        if (sizeField != null) {
+            names.add(sizeField);
+        }
+        return names.toArray(String[]::new);
     }
 
-    /** Whether both fields name this survivor. */
-    boolean isTaggedWith(SearchHit hit, String survivor) {
-        List<Object> group = values(hit, TagFields.GROUP);
-        return group.equals(List.of(survivor)) && group.equals(values(hit, TagFields.DUPLICATE_OF));
+    /** The fields that an update looks at: the fingerprint, and all that is around a size. */
+    String[] objects() {
+        return sizeField == null
+                ? new String[] {field}
+                : new String[] {field, sizeField.split("\\.", 2)[0]};
     }
 
-    private List<Object> values(SearchHit hit, String part) {
-        return hit.hasSource() ? DocumentValues.at(field + "." + part, hit.getSourceAsMap()) : List.of();
+    private String path(String part) {
+        return field + "." + part;
+    }
+
+    /** @param hit has the source of {@link #names} */
+    public Tag tag(SearchHit hit) {
+        return new Tag(
+                value(hit, path(TagFields.GROUP)),
+                value(hit, path(TagFields.DUPLICATE_OF)),
+                sizeField == null ? null : value(hit, sizeField));
+    }
+
+    private static Object value(SearchHit hit, String path) {
+        List<Object> values = hit.hasSource() ? DocumentValues.at(path, hit.getSourceAsMap()) : List.of();
+        return switch (values.size()) {
+            case 0 -> null;
+            case 1 -> values.getFirst();
+            default -> values;
+        };
     }
 
     /** A partial update would replace an array of fingerprints by an object. */
     public boolean isOneObject(SearchHit hit) {
-        Object value = hit.hasSource() ? hit.getSourceAsMap() : null;
-        for (String step : field.split("\\.", -1)) {
+        return hit.hasSource() && at(field, hit) instanceof Map;
+    }
+
+    /** Whether a size has a place: a partial update would replace what is around it if that is no object. */
+    boolean hasPlaceForSize(SearchHit hit) {
+        for (int dot = sizeField.indexOf('.'); dot >= 0; dot = sizeField.indexOf('.', dot + 1)) {
+            Object around = at(sizeField.substring(0, dot), hit);
+            if (around != null && around instanceof Map == false) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Object at(String path, SearchHit hit) {
+        Object value = hit.getSourceAsMap();
+        for (String step : path.split("\\.", -1)) {
             value = value instanceof Map<?, ?> object ? object.get(step) : null;
         }
-        return value instanceof Map;
+        return value;
     }
 
     /** Whether {@code bits} are not those of {@code hash}, as after a client that rounds them: then what is near is not known. */
@@ -54,31 +105,43 @@ public record TagUpdates(String field, boolean runScripts) {
         return hit != null && hit.hasSource() && StoredFingerprint.isRounded(field, hit.getSourceAsMap());
     }
 
-    /** @param hit has its sequence number */
-    public UpdateRequest clear(SearchHit hit) {
+    /** @param hit has its sequence number, and the source of {@link #names} */
+    public UpdateRequest update(SearchHit hit, Tag wanted) {
+        Tag before = tag(hit);
+        Map<String, Object> changed = new LinkedHashMap<>();
+        put(path(TagFields.GROUP), before.group, wanted.group, changed);
+        put(path(TagFields.DUPLICATE_OF), before.duplicateOf, wanted.duplicateOf, changed);
+        if (sizeField != null && hasPlaceForSize(hit)) {
+            put(sizeField, before.size, wanted.size, changed);
+        }
         UpdateRequest update = new UpdateRequest(hit.getIndex(), hit.getId())
                 .routing(DocumentTable.routing(hit))
                 .setIfSeqNo(hit.getSeqNo())
                 .setIfPrimaryTerm(hit.getPrimaryTerm());
-        return runScripts ? update.script(DocumentScript.UNTAG.in(field)) : update.doc(tags(null));
+        return runScripts && changed.containsValue(null)
+                ? update.script(DocumentScript.set(changed))
+                : update.doc(asObjects(changed));
     }
 
-    UpdateRequest tag(DocumentTable table, int rank, String survivor) {
-        return new UpdateRequest(table.indexOf(rank), table.id(rank))
-                .routing(table.routing(rank))
-                .doc(tags(survivor))
-                .setIfSeqNo(table.sequenceNumber(rank))
-                .setIfPrimaryTerm(table.primaryTerm(rank));
-    }
-
-    private Map<String, Object> tags(String survivor) {
-        Map<String, Object> tags = new HashMap<>();
-        tags.put(TagFields.GROUP, survivor);
-        tags.put(TagFields.DUPLICATE_OF, survivor);
-        String[] path = field.split("\\.", -1);
-        for (int i = path.length - 1; i >= 0; i--) {
-            tags = new HashMap<>(Map.of(path[i], tags));
+    private static void put(String path, Object before, Object wanted, Map<String, Object> changed) {
+        if (wanted != null || before != null) {
+            changed.put(path, wanted);
         }
-        return tags;
+    }
+
+    @SuppressWarnings("unchecked") // made here
+    private static Map<String, Object> asObjects(Map<String, Object> byPath) {
+        Map<String, Object> document = new HashMap<>();
+        byPath.forEach((path, value) -> {
+            Map<String, Object> object = document;
+            int from = 0;
+            for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', from)) {
+                object = (Map<String, Object>)
+                        object.computeIfAbsent(path.substring(from, dot), step -> new HashMap<>());
+                from = dot + 1;
+            }
+            object.put(path.substring(from), value);
+        });
+        return document;
     }
 }

@@ -4,9 +4,12 @@ package org.opensearch.simhash.deduplicate.groups;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.common.io.PathUtils;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.common.xcontent.support.XContentMapValues;
@@ -41,6 +44,33 @@ public class SurvivorTests extends DeletingTestCase {
         Map<String, Object> answer = XContentHelper.convertToMap(
                 JsonXContent.jsonXContent, report(order, indices).toString(), true);
         assertEquals(order, survivor, XContentMapValues.extractValue("survivor.id", (Map<?, ?>)
+                ((List<?>) answer.get("examples")).getFirst()));
+    }
+
+    /** The plugin's template has doc values for the number of features. */
+    public void testTheLongestTextStays() throws IOException {
+        Path file = PathUtils.get(System.getProperty("project.basedir", "."), "config", "index-template.json");
+        Map<String, Object> template =
+                XContentHelper.convertToMap(JsonXContent.jsonXContent, Files.readString(file), true);
+        @SuppressWarnings("unchecked")
+        Map<String, Object> mappings =
+                (Map<String, Object>) XContentMapValues.extractValue("template.mappings", template);
+        client().admin().indices().prepareCreate(INDEX).setMapping(mappings).get();
+        for (int features : List.of(80, 1_000, 9)) {
+            Map<String, Object> print = new HashMap<>(given(0));
+            print.put("features", features);
+            client().prepareIndex(INDEX)
+                    .setId("of-" + features)
+                    .setSource("simhash", print)
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        String order = "{\"survivor\":[{\"field\":\"simhash.features\",\"order\":\"desc\"}]}";
+        Map<String, Object> answer = XContentHelper.convertToMap(
+                JsonXContent.jsonXContent,
+                run(order, Float.POSITIVE_INFINITY, 100).toString(),
+                true);
+        assertEquals("of-1000", XContentMapValues.extractValue("survivor.id", (Map<?, ?>)
                 ((List<?>) answer.get("examples")).getFirst()));
     }
 

@@ -79,6 +79,7 @@ class DeduplicateOptionsTests {
                         + "'survivor':[{'field':'d','order':'desc'},{'field':'_id'}],'dest':{'index':'g'}}",
                 "{'action':'delete','archive':{'index':'x'},'new_since':{'field':'date','value':'2026-01-01'}}",
                 "{'action':'delete','archive':false}",
+                "{'action':'tag','groups':'all','size_field':'n.copies'}",
                 "{'action':'delete','archive':false,'verify':false,'max_own_words':-1}",
                 "{'verify':{'field':'c','measure':'lcs','strict_characters':'[0-9]'},"
                         + "'candidates':{'index':'log','field':'hits','min_score':0.5}}")) {
@@ -99,6 +100,33 @@ class DeduplicateOptionsTests {
         RangeQueryBuilder range = new RangeQueryBuilder("date").gte(5);
         assertEquals(range, parse("{'new_since':{'field':'date','value':5}}").newSince());
         assertEquals(range, parse("{'new_since':{'range':{'date':{'gte':5}}}}").newSince());
+    }
+
+    @Test
+    void testIdsAndSizesOfGroupsAreWrittenWithTagsOnly() throws IOException {
+        assertEquals(
+                DeduplicateOptions.Groups.DUPLICATES, parse("{'action':'tag'}").groups());
+        for (String other : List.of("'report'", "'delete','archive':false")) {
+            for (String groups : List.of("all", "duplicates")) {
+                assertRefused(
+                        "[groups] is only allowed with [action] tag, got: " + groups,
+                        "{'action':" + other + ",'groups':'" + groups + "'}");
+            }
+            assertRefused(
+                    "[size_field] is only allowed with [action] tag, got: copies",
+                    "{'action':" + other + ",'size_field':'copies'}");
+        }
+        assertRefused("[groups] must be one of [duplicates, all], got: none", "{'action':'tag','groups':'none'}");
+        for (String inside : List.of("a.print", "a.print.size", "a")) {
+            assertRefused(
+                    "[size_field] must be outside the fingerprint object [a.print], got: " + inside,
+                    "{'action':'tag','field':'a.print','size_field':'" + inside + "'}");
+        }
+        assertRefused("[size_field] must be a field, not metadata, got: _id", "{'action':'tag','size_field':'_id'}");
+        assertEquals(
+                "a.printed",
+                parse("{'action':'tag','field':'a.print','size_field':'a.printed'}")
+                        .sizeField());
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
@@ -69,8 +70,8 @@ public class UntagTests extends DeletingTestCase {
         run(TAG, Float.POSITIVE_INFINITY, 100);
         assertEquals(Set.of("2", "4"), tagged());
         JobResponse response = untag("{}", randomFrom(1, 100), "cop*");
-        assertEquals(2, response.count("documents"));
-        assertEquals(2, response.count("cleared"));
+        assertEquals("survivors, too", 4, response.count("documents"));
+        assertEquals(4, response.count("cleared"));
         assertEquals(RestStatus.OK, response.status());
         assertEquals(Set.of(), tagged());
         assertEquals(before, sources());
@@ -99,7 +100,7 @@ public class UntagTests extends DeletingTestCase {
             return null;
         });
         JobResponse response = untag("{}", 1, INDEX);
-        assertEquals(1, response.count("cleared"));
+        assertEquals(3, response.count("cleared"));
         assertEquals(1, response.count("version_conflicts"));
     }
 
@@ -182,14 +183,24 @@ public class UntagTests extends DeletingTestCase {
         hit.shard(new SearchShardTarget("node", new ShardId(INDEX, "uuid", 0), null, null));
         hit.setSeqNo(3);
         hit.setPrimaryTerm(1);
-        UpdateRequest update = new TagUpdates("a.simhash", false).clear(hit);
+        hit.sourceRef(
+                new BytesArray("{\"a\":{\"simhash\":{\"group\":\"g\",\"duplicate_of\":\"1\"}},\"n\":{\"copies\":2}}"));
+        UpdateRequest update = new TagUpdates("a.simhash", "n.copies", false).update(hit, TagUpdates.Tag.NONE);
         assertNull(update.script());
         Map<String, Object> tag = new HashMap<>();
         tag.put("group", null);
         tag.put("duplicate_of", null);
-        assertEquals(Map.of("a", Map.of("simhash", tag)), update.doc().sourceAsMap());
+        Map<String, Object> size = new HashMap<>();
+        size.put("copies", null);
         assertEquals(
-                DocumentScript.UNTAG.in("a.simhash"),
-                new TagUpdates("a.simhash", true).clear(hit).script());
+                Map.of("a", Map.of("simhash", tag), "n", size), update.doc().sourceAsMap());
+        Map<String, Object> removed = new HashMap<>();
+        removed.put("a.simhash.group", null);
+        removed.put("a.simhash.duplicate_of", null);
+        assertEquals(
+                DocumentScript.set(removed),
+                new TagUpdates("a.simhash", null, true)
+                        .update(hit, TagUpdates.Tag.NONE)
+                        .script());
     }
 }

@@ -3,9 +3,11 @@ package org.opensearch.simhash.deduplicate.write;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.opensearch.action.admin.indices.refresh.RefreshRequest;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.cluster.metadata.Metadata;
@@ -16,6 +18,7 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -36,7 +39,7 @@ public class TagTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(INDEX).get();
         DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(1, response.count("duplicates"));
-        assertEquals(1, response.count("tagged"));
+        assertEquals("the survivor, too", 2, response.count("tagged"));
         assertEquals(
                 1,
                 client().prepareSearch(INDEX)
@@ -80,7 +83,7 @@ public class TagTests extends DeletingTestCase {
         put(2, 0);
         client().admin().indices().prepareRefresh(INDEX).get();
         assertEquals(
-                1, run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100).count("tagged"));
+                2, run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100).count("tagged"));
         Map<?, ?> tagged = (Map<?, ?>)
                 client().prepareGet(INDEX, "2").get().getSourceAsMap().get("simhash");
         Object several = List.of(tagged, given(-1L));
@@ -120,8 +123,8 @@ public class TagTests extends DeletingTestCase {
         });
         run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 1);
         assertEquals(
-                "one to clear, two to tag, and the end",
-                List.of(0L, 1L, 2L, 3L),
+                "one to clear, four to tag, and the end",
+                List.of(0L, 1L, 2L, 3L, 4L, 5L),
                 seen.stream().map(JobStatus::written).toList());
         assertEquals("a tag that is taken back is none of them", -1, seen.get(1).remaining());
         assertEquals(0, seen.getLast().remaining());
@@ -142,7 +145,7 @@ public class TagTests extends DeletingTestCase {
             mapped(before, false);
             Metadata metadata =
                     getInstanceFromNode(ClusterService.class).state().metadata();
-            new TagMapping("simhash").complete(client(), metadata, List.of(INDEX, "deleted"));
+            new TagMapping("simhash", null).complete(client(), metadata, List.of(INDEX, "deleted"));
             Map<String, Object> mapping = client().admin()
                     .indices()
                     .prepareGetMappings(INDEX)
@@ -168,11 +171,12 @@ public class TagTests extends DeletingTestCase {
                 .setMapping(Map.of("properties", Map.of("page", Map.of("properties", Map.of("simhash", nested)))))
                 .get();
         Metadata metadata = getInstanceFromNode(ClusterService.class).state().metadata();
-        new TagMapping("page.simhash").complete(client(), metadata, List.of(INDEX));
+        new TagMapping("page.simhash", "page.copies").complete(client(), metadata, List.of(INDEX));
         metadata = getInstanceFromNode(ClusterService.class).state().metadata();
         IndexMapping mapping = new IndexMapping(metadata.index(INDEX));
         assertEquals("nested", mapping.definition("page.simhash").get("type"));
         assertEquals(Map.of("type", "keyword"), mapping.definition("page.simhash.group"));
+        assertEquals(Map.of("type", "integer"), mapping.definition("page.copies"));
     }
 
     private void mapped(Map<String, Object> tags, Object dynamic) {
@@ -225,8 +229,8 @@ public class TagTests extends DeletingTestCase {
         assertTooLong(Map.of("type", "text", "fields", Map.of("keyword", three)));
     }
 
-    private void assertTooLong(Map<String, Object> group) throws IOException {
-        mapped(Map.of("group", group), "strict");
+    private void assertTooLong(Map<String, Object> duplicateOf) throws IOException {
+        mapped(Map.of("duplicate_of", duplicateOf), "strict");
         for (String id : List.of("abc", "abcd", "bcde", "bcdef")) {
             Map<String, Object> print = Map.of("bits", id.startsWith("a") ? 0 : -1, "scheme", "given-a");
             client().prepareIndex(INDEX)
@@ -235,7 +239,7 @@ public class TagTests extends DeletingTestCase {
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
-        assertOneIsTooLong(1, 0);
+        assertOneIsTooLong(3, 0);
         Map<String, Object> stale = Map.of("bits", -1, "scheme", "given-a", "group", "abc", "duplicate_of", "abc");
         client().prepareIndex(INDEX)
                 .setId("bcdef")
@@ -252,9 +256,163 @@ public class TagTests extends DeletingTestCase {
         assertEquals("of another survivor", cleared, response.count("cleared"));
         assertEquals(1, response.failures().size());
         assertEquals(
-                "[tag] needs [simhash.group] and [simhash.duplicate_of] without an [ignore_above] that an id of 4"
-                        + " characters is above, got: 3",
+                "[tag] needs [simhash.duplicate_of] without an [ignore_above] that an id of 4 characters is above, got: 3",
                 response.failures().getFirst().reason());
         client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    /** Of each document: the id of its group, its survivor, the size. */
+    private Map<String, List<Object>> tags() {
+        client().admin().indices().prepareRefresh(INDEX).get();
+        Map<String, List<Object>> tags = new TreeMap<>();
+        for (SearchHit hit : client().prepareSearch(INDEX).setSize(100).get().getHits()) {
+            Map<String, Object> source = hit.getSourceAsMap();
+            tags.put(
+                    hit.getId(),
+                    Arrays.asList(
+                            XContentMapValues.extractValue("simhash.group", source),
+                            XContentMapValues.extractValue("simhash.duplicate_of", source),
+                            source.get("copies")));
+        }
+        return tags;
+    }
+
+    public void testEveryMemberHasTheIdOfItsGroupWhichStaysWhenTheSurvivorGoes() throws IOException {
+        fill(Settings.EMPTY);
+        put(5, 0);
+        put(9, 0x0F0F_0F0F_0F0FL);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse response =
+                run("{\"action\":\"tag\",\"size_field\":\"copies\"}", Float.POSITIVE_INFINITY, 100);
+        assertEquals(2, response.count("groups_new"));
+        assertEquals(5, response.count("tagged"));
+        Map<String, List<Object>> tags = tags();
+        Object first = tags.get("1").getFirst();
+        Object second = tags.get("3").getFirst();
+        assertNotEquals(first, second);
+        assertEquals(Arrays.asList(first, null, 3), tags.get("1"));
+        assertEquals(Arrays.asList(first, "1", null), tags.get("2"));
+        assertEquals(Arrays.asList(first, "1", null), tags.get("5"));
+        assertEquals(Arrays.asList(second, null, 2), tags.get("3"));
+        assertEquals(Arrays.asList(null, null, null), tags.get("9"));
+        client().prepareDelete(INDEX, "1").get();
+        client().prepareDelete(INDEX, "4").get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        response = run("{\"action\":\"tag\",\"size_field\":\"copies\"}", Float.POSITIVE_INFINITY, 100);
+        assertEquals("3 is alone", 1, response.count("groups_gone"));
+        assertEquals(1, response.count("cleared"));
+        tags = tags();
+        assertEquals(Arrays.asList(first, null, 2), tags.get("2"));
+        assertEquals(Arrays.asList(first, "2", null), tags.get("5"));
+        assertEquals(Arrays.asList(null, null, null), tags.get("3"));
+        assertEquals("a field that is gone, not null", 1, sourceOf("3").size());
+    }
+
+    private Map<String, Object> sourceOf(String id) {
+        return client().prepareGet(INDEX, id).get().getSourceAsMap();
+    }
+
+    public void testTheGroupsOfDestSayWhatTheyWere() throws IOException {
+        createIndex(INDEX);
+        for (int i = 1; i <= 5; i++) {
+            put(i, i <= 3 ? 0 : -1L);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        String tag = "{\"action\":\"tag\",\"dest\":{\"index\":\"groups\"}}";
+        run(tag, Float.POSITIVE_INFINITY, 100);
+        Object larger = tags().get("1").getFirst();
+        Object smaller = tags().get("4").getFirst();
+        // What a document says of its group stays, as with an update that computes the fingerprint itself.
+        client().prepareUpdate(INDEX, "4").setDoc(Map.of("simhash", given(0))).get();
+        client().prepareUpdate(INDEX, "5").setDoc(Map.of("simhash", given(0))).get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse merged = run(tag, Float.POSITIVE_INFINITY, 100);
+        assertEquals(1, merged.count("groups_merged"));
+        assertEquals(1, merged.count("groups_gone"));
+        Map<String, Object> group = groupOf("1");
+        assertEquals(larger, group.get("name"));
+        assertEquals(List.of(smaller), group.get("merged_from"));
+        for (String id : List.of("2", "3")) {
+            client().prepareUpdate(INDEX, id)
+                    .setDoc(Map.of("simhash", given(-1L)))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse split = run(tag, Float.POSITIVE_INFINITY, 100);
+        assertEquals(1, split.count("groups_split"));
+        assertEquals(larger, groupOf("1").get("name"));
+        assertNull(groupOf("1").get("merged_from"));
+        assertEquals(List.of(larger), groupOf("2").get("split_from"));
+    }
+
+    private Map<String, Object> groupOf(String survivor) {
+        return client().prepareSearch("groups")
+                .setQuery(QueryBuilders.termQuery("survivor.id", survivor))
+                .get()
+                .getHits()
+                .getAt(0)
+                .getSourceAsMap();
+    }
+
+    public void testAFieldForSizesThatCannotHoldThemIsRefused() throws IOException {
+        Map<String, String> wrong = Map.of(
+                "copies",
+                "[size_field] must be of type [integer] or [long], got: [copies], which is of type [text] in ",
+                "short",
+                "[size_field] must be of type [integer] or [long], got: [short], which is of type [short] in ",
+                "pages.copies",
+                "[size_field] must be a field of the document or of its objects, got: [pages.copies],"
+                        + " where [pages] is of type [nested] in ",
+                "copies.raw",
+                "[size_field] must be a field of the document or of its objects, got: [copies.raw],"
+                        + " where [copies] is of type [text] in ");
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping("copies", "type=text", "short", "type=short", "pages", "type=nested")
+                .get();
+        put(1, 0);
+        put(2, 0);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        wrong.forEach((field, message) -> {
+            Exception e = expectThrows(
+                    IllegalArgumentException.class,
+                    () -> run("{\"action\":\"tag\",\"size_field\":\"" + field + "\"}", Float.POSITIVE_INFINITY, 100));
+            assertEquals(message + "[" + INDEX + "]", e.getMessage());
+        });
+        assertNull(tags().get("2").getFirst());
+    }
+
+    /** A partial update would put an object in the place of the list. */
+    public void testASizeBelowAListIsAFailure() throws IOException {
+        createIndex(INDEX);
+        Object list = List.of(Map.of("name", "a"), Map.of("name", "b"));
+        for (String id : List.of("1", "2")) {
+            client().prepareIndex(INDEX)
+                    .setId(id)
+                    .setSource(Map.of("simhash", given(0), "authors", list))
+                    .get();
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        DeduplicateResponse response =
+                run("{\"action\":\"tag\",\"size_field\":\"authors.copies\"}", Float.POSITIVE_INFINITY, 100);
+        assertEquals(1, response.failures().size());
+        assertEquals(
+                "[size_field] must be a field of the document or of its objects, got: [authors.copies] below another"
+                        + " value",
+                response.failures().getFirst().reason());
+        assertEquals(list, sourceOf("1").get("authors"));
+    }
+
+    public void testAnIdThatIsTooLongForItsFieldIsRefused() {
+        mapped(Map.of("group", Map.of("type", "keyword", "ignore_above", 19)), true);
+        put(1, 0);
+        put(2, 0);
+        client().admin().indices().prepareRefresh(INDEX).get();
+        Exception e = expectThrows(
+                IllegalArgumentException.class, () -> run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100));
+        assertEquals(
+                "[action] tag needs [simhash.group] with an [ignore_above] of at least 20, got: 19 in [" + INDEX + "]",
+                e.getMessage());
     }
 }
