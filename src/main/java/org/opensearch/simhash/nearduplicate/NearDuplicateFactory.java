@@ -80,8 +80,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         Double estimate = options.number(MIN_SIMILARITY, "must be a number between 0 and 1");
         SketchKind.MINHASH.requireFor(MIN_SIMILARITY, estimate, kind);
         DuplicateAction action = options.choice("action", DuplicateAction.class, DuplicateAction.TAG);
-        Map<String, Object> verify = verify(options.any(VERIFY), action);
-        Verification verification = verify == null ? null : verification(verify);
+        // Whatever ends documents compares the texts by default.
+        Map<String, Object> verify = VerifyOptions.typed(options.any(VERIFY), action != DuplicateAction.TAG);
+        Verification verification = verify == null ? null : VerifyOptions.fromTyped(verify);
         Integer ownWords = options.wholeNumber(MAX_OWN_WORDS, null);
         if (ownWords != null && action == DuplicateAction.TAG) {
             throw new IllegalArgumentException(
@@ -99,21 +100,6 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 rerouteTo(options.string("reroute_to", null)),
                 apart(kind, field, verification, options.writableField("target_field", TYPE)),
                 ownWords == null ? OwnWords.DEFAULT_MOST : ownWords);
-    }
-
-    /** The options of the verification, null for none. Whatever ends documents compares the texts by default. */
-    @SuppressWarnings("unchecked") // from JSON
-    private static Map<String, Object> verify(Object typed, DuplicateAction action) {
-        if (typed instanceof Map<?, ?> options) {
-            return (Map<String, Object>) options;
-        }
-        String wanted = typed == null ? String.valueOf(action != DuplicateAction.TAG) : typed.toString();
-        return switch (wanted) {
-            case "true" -> Map.of();
-            case "false" -> null;
-            default ->
-                throw new IllegalArgumentException("[" + VERIFY + "] must be an object, true or false, got: " + typed);
-        };
     }
 
     /**
@@ -214,20 +200,6 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
 
     private static IllegalArgumentException wrongIndex(Object value) {
         return new IllegalArgumentException("[index] must be an index, an alias or a list of them, got: " + value);
-    }
-
-    private static Verification verification(Map<String, Object> options) {
-        try (XContentBuilder json = JsonXContent.contentBuilder().map(options);
-                XContentParser parser = XContentType.JSON
-                        .xContent()
-                        .createParser(
-                                NamedXContentRegistry.EMPTY,
-                                DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
-                                json.toString())) {
-            return VerifyOptions.withOptionalField(parser);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /**

@@ -12,6 +12,7 @@ import org.opensearch.index.fielddata.plain.SortedNumericIndexFieldData;
 import org.opensearch.index.mapper.DateFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.query.ValuesField;
 
 /** The values, as text, that documents of one group have in common. */
 final class GuardValues {
