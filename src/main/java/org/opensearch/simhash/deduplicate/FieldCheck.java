@@ -27,7 +27,7 @@ import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.pair.PairConditions;
-import org.opensearch.simhash.query.PairFields;
+import org.opensearch.simhash.query.PairDocValues;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -37,7 +37,7 @@ import org.opensearch.transport.client.Client;
 final class FieldCheck {
 
     /** Types whose raw sort values are numbers. An unsigned_long cannot be sorted together with them. */
-    private static final Set<String> NUMBERS = PairFields.NUMBERS;
+    private static final Set<String> NUMBERS = PairDocValues.NUMBERS;
 
     private static final Set<String> STRINGS = Set.of("keyword", "constant_keyword", "wildcard", "text");
 
@@ -125,15 +125,15 @@ final class FieldCheck {
         Set<String> unmapped = new TreeSet<>(read);
         unmapped.removeAll(found.keySet());
         if (unmapped.isEmpty() == false) {
-            throw PairFields.unmapped(option, name, unmapped);
+            throw PairDocValues.unmapped(option, name, unmapped);
         }
         String nested = types.nestedAround(name, read);
         if (nested != null) {
-            throw PairFields.nested(option, name, nested);
+            throw PairDocValues.nested(option, name, nested);
         }
         found.values().forEach(field -> {
             if (field.hasValues() == false) {
-                throw PairFields.withoutValues(option, name, field.type());
+                throw PairDocValues.withoutValues(option, name, field.type());
             }
         });
         return found;
@@ -146,7 +146,7 @@ final class FieldCheck {
             String option = conditions.optionOf(field);
             Collection<FieldType> found = values(option, field, read, types).values();
             if (conditions.within() != null && conditions.within().field().equals(field)) {
-                found.forEach(type -> PairFields.requirePlaces(conditions.within(), type.type()));
+                found.forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
             }
             fields.add(asFieldOfHits(option, field, found, conditions.within()));
         }
@@ -162,7 +162,7 @@ final class FieldCheck {
                     + " under one name in all indices, but [" + name + "] has them as " + names);
         }
         Set<String> formats = found.stream()
-                .map(type -> PairFields.format(within, name, type.type()))
+                .map(type -> PairDocValues.format(within, name, type.type()))
                 .collect(Collectors.toSet());
         return new FieldAndFormat(
                 names.iterator().next(),

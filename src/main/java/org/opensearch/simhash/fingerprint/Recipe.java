@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.sketch.BandLayout;
@@ -224,6 +225,45 @@ public record Recipe(
         if (size < 1 || size > MAX_SHINGLE_SIZE) {
             throw new IllegalArgumentException(
                     "[" + option + "] must be between 1 and " + MAX_SHINGLE_SIZE + ", got: " + size);
+        }
+    }
+
+    /**
+     * Writes options so that different options have different texts. The order of a map's keys does not matter. Each value
+     * begins with its kind and size: {@code ["the"]} is {@code [1]3"the}, the text {@code [the]} is {@code 5"[the]}. A
+     * number is written as text, as analyzer settings read it.
+     */
+    private static final class CanonicalForm {
+
+        private CanonicalForm() {}
+
+        static String of(Object value) {
+            StringBuilder written = new StringBuilder();
+            write(value, written);
+            return written.toString();
+        }
+
+        private static void write(Object value, StringBuilder written) {
+            switch (value) {
+                case null -> written.append('-');
+                case Map<?, ?> map -> {
+                    TreeMap<String, Object> sorted = new TreeMap<>();
+                    map.forEach((key, inner) -> sorted.put(key.toString(), inner));
+                    written.append('{').append(sorted.size()).append('}');
+                    sorted.forEach((key, inner) -> {
+                        write(key, written);
+                        write(inner, written);
+                    });
+                }
+                case List<?> list -> {
+                    written.append('[').append(list.size()).append(']');
+                    list.forEach(inner -> write(inner, written));
+                }
+                default -> {
+                    String text = value.toString();
+                    written.append(text.length()).append('"').append(text);
+                }
+            }
         }
     }
 }

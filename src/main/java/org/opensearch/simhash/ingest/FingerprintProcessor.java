@@ -2,6 +2,7 @@
 package org.opensearch.simhash.ingest;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +57,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     }
 
     /** What a processor of this run made: a client's document has no such object. */
-    private static final class Made extends HashMap<String, Object> {
+    private static final class Made extends LinkedHashMap<String, Object> {
         private static final long serialVersionUID = 1;
 
         Made(Map<String, Object> fields) {

@@ -4,10 +4,13 @@ package org.opensearch.simhash.ingest;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.CharFilter;
 import org.apache.lucene.analysis.TokenFilter;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.Tokenizer;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.apache.lucene.util.IOSupplier;
 import org.opensearch.index.analysis.CharFilterFactory;
 import org.opensearch.index.analysis.TokenFilterFactory;
@@ -113,6 +116,80 @@ final class InlineAnalyzer extends Analyzer {
 
         private IllegalArgumentException failure(String reason, RuntimeException cause) {
             return new UnreadableTextException("[" + option + "] must be able to read the text, got: " + reason, cause);
+        }
+    }
+
+    /** Counts the characters that come out of a part of an analyzer. Offsets stay. */
+    private static final class BoundedReader extends CharFilter {
+
+        /** Receives the number of new characters, and of all before. */
+        interface Count {
+            void add(int characters, long all);
+        }
+
+        private final TextBudget budget;
+        private final Count count;
+        private long all;
+
+        BoundedReader(Reader input, TextBudget budget, Count count) {
+            super(input);
+            this.budget = budget;
+            this.count = count;
+        }
+
+        TextBudget budget() {
+            return budget;
+        }
+
+        @Override
+        public int read(char[] buffer, int offset, int length) throws IOException {
+            int characters = input.read(buffer, offset, length);
+            if (characters > 0) {
+                all += characters;
+                count.add(characters, all);
+            }
+            return characters;
+        }
+
+        @Override
+        protected int correct(int offset) {
+            return offset;
+        }
+    }
+
+    /** Counts the characters of the tokens that come out of a part of an analyzer, plus one per token. */
+    private static final class BoundedTokens extends TokenFilter {
+
+        private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
+        private final String part;
+        private final Supplier<TextBudget> budget;
+        private long all;
+
+        /**
+         * @param part for errors
+         * @param budget of the current text
+         */
+        BoundedTokens(TokenStream input, String part, Supplier<TextBudget> budget) {
+            super(input);
+            this.part = part;
+            this.budget = budget;
+        }
+
+        @Override
+        public void reset() throws IOException {
+            super.reset();
+            all = 0;
+        }
+
+        @Override
+        public boolean incrementToken() throws IOException {
+            if (input.incrementToken() == false) {
+                return false;
+            }
+            all += term.length() + 1L;
+            budget.get().token(part, term.length());
+            budget.get().made(part, all);
+            return true;
         }
     }
 }

@@ -5,11 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.apache.lucene.util.SetOnce;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.rest.BaseRestHandler;
+import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestHandler;
+import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.metrics.Metric.Sample;
+import org.opensearch.transport.client.node.NodeClient;
 import org.opensearch.usage.UsageService;
 
 /** Counts the answers to the plugin's HTTP requests by kind and status. Thread-safe. */
@@ -56,5 +61,27 @@ public final class RequestCounts {
                         entry.getValue().doubleValue(),
                         null))
                 .toList();
+    }
+
+    /** A handler that counts its answers, including errors that it throws. Thread-safe. */
+    private static final class CountedHandler extends RestHandler.Wrapper {
+
+        private final Consumer<RestStatus> counts;
+
+        CountedHandler(RestHandler handler, Consumer<RestStatus> counts) {
+            super(handler);
+            this.counts = counts;
+        }
+
+        @Override
+        public void handleRequest(RestRequest request, RestChannel channel, NodeClient client) throws Exception {
+            CountedChannel counted = new CountedChannel(channel, counts);
+            try {
+                super.handleRequest(request, counted, client);
+            } catch (Exception e) {
+                counted.count(ExceptionsHelper.status(e));
+                throw e;
+            }
+        }
     }
 }

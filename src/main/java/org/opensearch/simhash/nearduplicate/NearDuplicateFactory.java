@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -15,12 +13,6 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.cluster.service.ClusterApplierService;
-import org.opensearch.common.xcontent.XContentType;
-import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.xcontent.DeprecationHandler;
-import org.opensearch.core.xcontent.NamedXContentRegistry;
-import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -28,7 +20,9 @@ import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.scope.PairFields;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
@@ -43,6 +37,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     private static final String MIN_SIMILARITY = "min_similarity";
     private static final String VERIFY = "verify";
     private static final String MAX_OWN_WORDS = "max_own_words";
+    private static final String SAME = "same";
+    private static final String DIFFER = "differ";
+    private static final String WITHIN = "within";
     private static final Set<String> OPTIONS = Set.of(
             SKETCH,
             "field",
@@ -51,6 +48,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             MIN_SIMILARITY,
             VERIFY,
             MAX_OWN_WORDS,
+            SAME,
+            DIFFER,
+            WITHIN,
             "action",
             "reroute_to",
             "target_field");
@@ -63,6 +63,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             if (rule.action() == DuplicateAction.DROP) {
                 requireRefreshed(rule.indices());
             }
+            requireFields(rule);
             requireNear(rule);
             requireIndexName("reroute_to", rule.rerouteTo());
             requireIndexNames(rule.indices());
@@ -83,6 +84,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         // Whatever ends documents compares the texts by default.
         Map<String, Object> verify = VerifyOptions.typed(options.any(VERIFY), action != DuplicateAction.TAG);
         Verification verification = verify == null ? null : VerifyOptions.fromTyped(verify);
+        String targetField = apart(kind, field, verification, options.writableField("target_field", TYPE));
         Integer ownWords = options.wholeNumber(MAX_OWN_WORDS, null);
         if (ownWords != null && action == DuplicateAction.TAG) {
             throw new IllegalArgumentException(
@@ -98,8 +100,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY.getPreferredName()),
                 action,
                 rerouteTo(options.string("reroute_to", null)),
-                apart(kind, field, verification, options.writableField("target_field", TYPE)),
-                ownWords == null ? OwnWords.DEFAULT_MOST : ownWords);
+                targetField,
+                ownWords == null ? OwnWords.DEFAULT_MOST : ownWords,
+                apart(PairConditions.of(options.any(SAME), options.any(DIFFER), options.any(WITHIN)), targetField));
     }
 
     /**
@@ -141,6 +144,16 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                     + "] that [verify] compares, got: " + targetField);
         }
         return targetField;
+    }
+
+    private static PairConditions apart(PairConditions conditions, String targetField) {
+        for (String name : conditions.fields()) {
+            if (ProcessorOptions.isWithin(name, targetField)) {
+                throw new IllegalArgumentException("[target_field] must be apart from the field [" + name + "] of ["
+                        + conditions.optionOf(name) + "], got: " + targetField);
+            }
+        }
+        return conditions;
     }
 
     /**
@@ -208,22 +221,40 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
      * break a pipeline.
      */
     private void requireRefreshed(List<String> indices) {
-        if (indices.isEmpty() || isApplying() || services.isStarted() == false) {
+        for (IndexMetadata index : existing(indices)) {
+            if (IndexSettings.INDEX_REFRESH_INTERVAL_SETTING
+                            .get(index.getSettings())
+                            .millis()
+                    < 0) {
+                throw new IllegalArgumentException("[action] [drop] needs an [index] that is refreshed, but ["
+                        + index.getIndex().getName() + "] has [index.refresh_interval] -1");
+            }
+        }
+    }
+
+    /** Refuses conditions that an index cannot decide. An index without a mapping has no documents. Checked as above. */
+    private void requireFields(DuplicateRule rule) {
+        if (rule.conditions().isEmpty()) {
             return;
+        }
+        for (IndexMetadata index : existing(rule.indices())) {
+            PairFields fields = new PairFields(rule.conditions(), any -> index);
+            fields.require(index.getIndex().getName());
+            if (index.mapping() != null) {
+                fields.requireMapped(index.getIndex().getName(), Map.of());
+            }
+        }
+    }
+
+    /** None while a node starts or applies a cluster state. */
+    private List<IndexMetadata> existing(List<String> indices) {
+        if (indices.isEmpty() || isApplying() || services.isStarted() == false) {
+            return List.of();
         }
         ClusterState state = services.cluster().service().state();
         String[] names = services.cluster()
                 .resolver()
                 .concreteIndexNames(state, IndicesOptions.lenientExpandOpen(), true, indices.toArray(String[]::new));
-        for (String name : names) {
-            IndexMetadata index = state.metadata().index(name);
-            if (IndexSettings.INDEX_REFRESH_INTERVAL_SETTING
-                            .get(index.getSettings())
-                            .millis()
-                    < 0) {
-                throw new IllegalArgumentException("[action] [drop] needs an [index] that is refreshed, but [" + name
-                        + "] has [index.refresh_interval] -1");
-            }
-        }
+        return Stream.of(names).map(state.metadata()::index).toList();
     }
 }

@@ -165,7 +165,8 @@ public final class NearDuplicateSettings {
                 rule.field(),
                 rule.ownDistance().orElse(unlessOwn),
                 rule.ownEstimate().orElse(estimate),
-                verification);
+                verification,
+                rule.conditions());
     }
 
     private Verification verification(DuplicateRule rule) {

@@ -12,7 +12,7 @@ import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.HitPrints;
-import org.opensearch.simhash.query.PairFields;
+import org.opensearch.simhash.query.PairDocValues;
 import org.opensearch.simhash.query.Threshold;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
@@ -51,17 +51,8 @@ record CollapseOptions(
     private static final String SAME = "same";
     private static final String DIFFER = "differ";
     private static final String WITHIN = "within";
-    private static final Set<String> OPTIONS = Set.of(
-            FIELD,
-            MAX_DISTANCE,
-            OVERSAMPLE,
-            SKETCH,
-            MIN_SIMILARITY,
-            CONTAINMENT,
-            VERIFY,
-            SAME,
-            DIFFER,
-            WITHIN);
+    private static final Set<String> OPTIONS =
+            Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE, SKETCH, MIN_SIMILARITY, CONTAINMENT, VERIFY, SAME, DIFFER, WITHIN);
 
     private static final String SIMILARITY = "must be a number between 0 and 1";
 
@@ -134,7 +125,7 @@ record CollapseOptions(
 
     /** What the request side asks the shards for: the prints, and the values that decide the conditions. */
     FieldAndFormat asked() {
-        return new FieldAndFormat(carrier(), conditions == null ? null : PairFields.format(conditions));
+        return new FieldAndFormat(carrier(), conditions == null ? null : PairDocValues.format(conditions));
     }
 
     PairConditions conditionsOrNone() {
@@ -150,9 +141,7 @@ record CollapseOptions(
     Threshold.Similarity similarity() {
         boolean isContainment = Boolean.TRUE.equals(containment);
         return new Threshold.Similarity(
-                minSimilarity == null
-                        ? Threshold.Similarity.byDefault(verification(), isContainment)
-                        : minSimilarity,
+                minSimilarity == null ? Threshold.Similarity.byDefault(verification(), isContainment) : minSimilarity,
                 isContainment);
     }
 
@@ -189,8 +178,8 @@ record CollapseOptions(
         if (response.conditions != null) {
             requireEqual(
                     "same], [differ] and [within",
-                    PairFields.format(conditionsOrNone()),
-                    PairFields.format(response.conditions));
+                    PairDocValues.format(conditionsOrNone()),
+                    PairDocValues.format(response.conditions));
         }
         CollapseOptions both = new CollapseOptions(
                 field,

@@ -192,8 +192,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         PairTest conditions = CollapsedHits.conditions(found.getHits(), plan);
         RankedHits ranked = CollapsedHits.ranked(found.getHits(), plan, both);
         if (both.verification() == null) {
-            listener.onResponse(
-                    CollapsedHits.of(found, plan, ranked, conditions, (by, hit) -> OptionalDouble.empty()));
+            listener.onResponse(CollapsedHits.of(found, plan, ranked, conditions, (by, hit) -> OptionalDouble.empty()));
             return;
         }
         int[] compared = compared(ranked, conditions);
@@ -204,16 +203,18 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         }
         VerifiedHits texts = new VerifiedHits(services, both, request, found.getHits());
         ActionListener<CollapsedHits> done = ActionListener.runBefore(listener, texts::close);
-        texts.read(compared, () -> ActionListener.completeWith(done, () -> {
-            CollapsedHits collapsed = CollapsedHits.of(
-                    found,
-                    plan,
-                    ranked,
-                    (by, hit) -> conditions.mayHide(by, hit) && texts.areSimilar(by, hit),
-                    texts::found);
-            texts.warning().ifPresent(this::warn);
-            return collapsed;
-        }));
+        texts.read(
+                compared,
+                () -> ActionListener.completeWith(done, () -> {
+                    CollapsedHits collapsed = CollapsedHits.of(
+                            found,
+                            plan,
+                            ranked,
+                            (by, hit) -> conditions.mayHide(by, hit) && texts.areSimilar(by, hit),
+                            texts::found);
+                    texts.warning().ifPresent(this::warn);
+                    return collapsed;
+                }));
     }
 
     /** The ranks of hits that would hide another or be hidden, if all texts were similar. */

@@ -136,14 +136,12 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
                 .map(hit -> HitPrints.pairValues(hit, plan.options().carrier()))
                 .toList();
         // A shard of a cluster with an older plugin tells no values.
-        return (by, hit) -> values.get(by) != null
-                && values.get(hit) != null
-                && conditions.areMet(values.get(by), values.get(hit));
+        return (by, hit) ->
+                values.get(by) != null && values.get(hit) != null && conditions.areMet(values.get(by), values.get(hit));
     }
 
     /** A sorted hit has no score; it is null, as elsewhere in the response. */
-    private static Map<String, Object> entry(
-            SearchHit hit, Map<String, Object> nearness, OptionalDouble similarity) {
+    private static Map<String, Object> entry(SearchHit hit, Map<String, Object> nearness, OptionalDouble similarity) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("_index", RemoteClusterAware.buildRemoteIndexName(hit.getClusterAlias(), hit.getIndex()));
         if (hit.getId() != null) { // else the search asks for no stored fields

@@ -82,8 +82,7 @@ sealed interface RankedHits {
 
         private int firstSimilar(int[] kept, int size, int rank, PairTest test) {
             for (int i = 0; i < size; i++) {
-                if (similarity(hits.get(kept[i]), hits.get(rank)) >= threshold.least()
-                        && test.mayHide(kept[i], rank)) {
+                if (similarity(hits.get(kept[i]), hits.get(rank)) >= threshold.least() && test.mayHide(kept[i], rank)) {
                     return kept[i];
                 }
             }

@@ -109,8 +109,7 @@ public final class VerifiedHits implements AutoCloseable {
         this.texts = new HitTexts(
                 services.recipes.apply(options.kind()), verification.field(), options.fieldOrDefault(), memory);
         TimeValue timeout = request.source().timeout();
-        this.patience =
-                timeout != null && timeout.nanos() > 0 && timeout.compareTo(PATIENCE) < 0 ? timeout : PATIENCE;
+        this.patience = timeout != null && timeout.nanos() > 0 && timeout.compareTo(PATIENCE) < 0 ? timeout : PATIENCE;
     }
 
     private long rest() {
@@ -176,8 +175,10 @@ public final class VerifiedHits implements AutoCloseable {
                 .filter(QueryBuilders.termQuery("_index", index))
                 .filter(QueryBuilders.idsQuery()
                         .addIds(some.stream().map(SearchHit::getId).toArray(String[]::new)))));
-        List<String> indices =
-                Arrays.stream(page).mapToObj(rank -> hits[rank].getIndex()).distinct().toList();
+        List<String> indices = Arrays.stream(page)
+                .mapToObj(rank -> hits[rank].getIndex())
+                .distinct()
+                .toList();
         SearchSourceBuilder source = texts.source(indices)
                 .query(QueryBuilders.boolQuery().filter(documents.minimumShouldMatch(1)))
                 .size(page.length)
@@ -185,17 +186,15 @@ public final class VerifiedHits implements AutoCloseable {
         if (request.pointInTimeBuilder() != null) {
             source.pointInTimeBuilder(request.pointInTimeBuilder());
         }
-        SearchRequest search = new SearchRequest(request)
-                .source(source)
-                .pipeline("_none")
-                .allowPartialSearchResults(true);
+        SearchRequest search =
+                new SearchRequest(request).source(source).pipeline("_none").allowPartialSearchResults(true);
         search.setCancelAfterTimeInterval(rest);
         return search;
     }
 
     private void take(int[] page, SearchResponse response) {
-        Map<Address, List<SearchHit>> found = Arrays.stream(response.getHits().getHits())
-                .collect(Collectors.groupingBy(Address::of));
+        Map<Address, List<SearchHit>> found =
+                Arrays.stream(response.getHits().getHits()).collect(Collectors.groupingBy(Address::of));
         long bytes = Arrays.stream(response.getHits().getHits())
                 .mapToLong(hit -> hit.hasSource() ? hit.getSourceRef().length() : 0)
                 .sum();

@@ -33,7 +33,7 @@ import org.opensearch.simhash.sketch.Sketch;
 /**
  * Adds its prints to each hit, if the search asks for the doc value field {@link HitPrints#fieldFor}. Inner hits and {@code top_hits}
  * get none, because they have doc value fields of their own. Indices without prints are skipped. With conditions on a pair in the
- * format of the field ({@link PairFields#format(org.opensearch.simhash.pair.PairConditions)}), it also adds the values that decide them.
+ * format of the field ({@link PairDocValues#format(org.opensearch.simhash.pair.PairConditions)}), it also adds the values that decide them.
  *
  * <p>Costs two or three doc values per hit. If the digest has no doc values, as in the plugin's template, it is read from
  * {@code _source}, but only for documents without bits or sketch: in all others, equal digests of one recipe have equal ones.
@@ -73,7 +73,7 @@ public final class PrintPhase implements FetchSubPhase {
         private final QueryShardContext shard;
         private final Map<String, ReadableField> readable = new LinkedHashMap<>();
         /** By the field of the prints. */
-        private final Map<String, PairFields> pairs = new HashMap<>();
+        private final Map<String, PairDocValues> pairs = new HashMap<>();
 
         private final List<DocumentField> unreadable = new ArrayList<>();
         /** Shown for a print that has only a digest, if the digest cannot be read. */
@@ -98,7 +98,7 @@ public final class PrintPhase implements FetchSubPhase {
                                 .ifPresent(fields -> readable.put(field, reader -> sketches(reader, object, fields)));
                 }
                 if (asked.format != null && readable.containsKey(field)) {
-                    pairs.put(field, PairFields.of(shard, asked.format));
+                    pairs.put(field, PairDocValues.of(shard, asked.format));
                 }
             } catch (QueryShardException | IllegalArgumentException e) {
                 // An exception would silently lose the hits of this shard.
@@ -144,8 +144,7 @@ public final class PrintPhase implements FetchSubPhase {
             for (Map.Entry<String, LeafPrints> field : leaf.entrySet()) {
                 HitPrints prints = field.getValue().of(hit);
                 DocumentField lacks = prints.isDigestOnly() ? lacking.get(field.getKey()) : null;
-                hit.hit()
-                        .setDocumentField(field.getKey(), lacks == null ? field(field.getKey(), prints, hit) : lacks);
+                hit.hit().setDocumentField(field.getKey(), lacks == null ? field(field.getKey(), prints, hit) : lacks);
             }
             aside.forEach((parts, field) -> {
                 if (parts.isIn(hit.sourceLookup().loadSourceIfNeeded())) {
@@ -156,7 +155,7 @@ public final class PrintPhase implements FetchSubPhase {
         }
 
         private DocumentField field(String name, HitPrints prints, HitContext hit) throws IOException {
-            PairFields pair = prints.isNone() ? null : pairs.get(name);
+            PairDocValues pair = prints.isNone() ? null : pairs.get(name);
             try {
                 return prints.toField(name, pair == null ? null : pair.of(hit));
             } catch (IllegalArgumentException e) {

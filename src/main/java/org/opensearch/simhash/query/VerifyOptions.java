@@ -90,9 +90,7 @@ public final class VerifyOptions {
     public static Verification fromTyped(Map<String, Object> options) {
         try (XContentBuilder json = JsonXContent.contentBuilder().map(options);
                 XContentParser parser = JsonXContent.jsonXContent.createParser(
-                        NamedXContentRegistry.EMPTY,
-                        DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
-                        json.toString())) {
+                        NamedXContentRegistry.EMPTY, DeprecationHandler.THROW_UNSUPPORTED_OPERATION, json.toString())) {
             return withOptionalField(parser);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

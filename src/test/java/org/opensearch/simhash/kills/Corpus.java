@@ -75,10 +75,16 @@ record Corpus(String index, boolean verified, boolean pictures) {
 
     /** Of any number of shards that refresh at any interval. */
     void create(RestClient client, int replicas, RandomGenerator random) {
-        create(client, 1 + random.nextInt(SHARDS), replicas, REFRESH.get(random.nextInt(REFRESH.size())));
+        boolean isOfSegments = replicas > 0 && random.nextInt(3) == 0;
+        String refresh = REFRESH.get(random.nextInt(REFRESH.size()));
+        create(client, 1 + random.nextInt(SHARDS), replicas, isOfSegments, refresh);
     }
 
     void create(RestClient client, int shards, int replicas, String refreshInterval) {
+        create(client, shards, replicas, false, refreshInterval);
+    }
+
+    private void create(RestClient client, int shards, int replicas, boolean isOfSegments, String refreshInterval) {
         for (String action : ACTIONS) {
             Map<String, Object> options = new LinkedHashMap<>(rule());
             options.put("action", action);
@@ -97,6 +103,9 @@ record Corpus(String index, boolean verified, boolean pictures) {
             settings.put("refresh_interval", refreshInterval);
             if (pictures) {
                 settings.put("default_pipeline", pipeline(NONE)); // An update has no other one.
+            }
+            if (isOfSegments) {
+                settings.put("replication.type", "SEGMENT");
             }
             client.must("PUT", "/" + name, Json.write(Map.of("settings", settings, "mappings", mappings())));
         }

@@ -33,6 +33,7 @@ final class Epoch {
     private static final int LONG_PAUSE_MILLIS = 100;
     private static final int MOST_WRITERS = 3;
     private static final int[] PAUSES = {5, 40, 200};
+    private static final int MOST_STOPS = 8;
 
     private final RealCluster cluster;
     private final NodeOptions options;
@@ -64,14 +65,20 @@ final class Epoch {
         }
     }
 
-    /** What came of a kill or a pause. */
-    record Result(int victim, String clients, String times, List<Loss> losses) {}
+    /**
+     * What came of a kill, or of some pauses.
+     *
+     * @param victims the nodes, in order
+     */
+    record Result(List<Integer> victims, String clients, String times, List<Loss> losses) {}
 
-    /** What is done to a node while clients work, and afterwards. */
+    /** What is done to nodes while clients work, and afterwards. */
     private interface Disturbance {
 
-        void begin(int victim, Load load);
+        /** Returns the nodes, in order. */
+        List<Integer> begin(Load load);
 
+        /** @param victim the last node */
         void end(int victim);
     }
 
@@ -79,7 +86,8 @@ final class Epoch {
     Result kill() throws InterruptedException, ExecutionException {
         return round(new Disturbance() {
             @Override
-            public void begin(int victim, Load load) {
+            public List<Integer> begin(Load load) {
+                int victim = random.nextInt(options.nodes());
                 long moment = history.now();
                 cluster.kill(victim);
                 load.avoid(victim);
@@ -87,6 +95,7 @@ final class Epoch {
                 if (options.nodes() > 1) {
                     park(random.nextInt(1_500));
                 }
+                return List.of(victim);
             }
 
             @Override
@@ -97,13 +106,29 @@ final class Epoch {
     }
 
     /**
-     * Lets a node stand still in the middle of a load, for 1 to 20 seconds, and go on as if nothing had happened, and checks
-     * the books. Clients go on, too: they also ask this node.
+     * Lets one node after the other stand still in the middle of a load, for 1 to 20 seconds, and go on as if nothing had
+     * happened, and checks the books. Clients go on, too: they also ask this node.
+     *
+     * @param most pauses
      */
-    Result pause() throws InterruptedException, ExecutionException {
+    Result pause(int most) throws InterruptedException, ExecutionException {
         return round(new Disturbance() {
             @Override
-            public void begin(int victim, Load load) {
+            public List<Integer> begin(Load load) {
+                List<Integer> victims = new ArrayList<>();
+                long first = history.now();
+                for (int left = 1 + random.nextInt(Math.min(most, MOST_STOPS)); left > 0; left--) {
+                    int victim = random.nextInt(options.nodes());
+                    stop(victim);
+                    // One answer may wait for several nodes.
+                    history.paused(history.now() - first);
+                    victims.add(victim);
+                    park(random.nextInt(3_000));
+                }
+                return victims;
+            }
+
+            private void stop(int victim) {
                 int millis = 1_000 + random.nextInt(19_000);
                 long moment = history.now();
                 cluster.pause(victim);
@@ -112,9 +137,7 @@ final class Epoch {
                 } finally {
                     cluster.resume(victim);
                 }
-                history.paused(history.now() - moment);
                 note(moment, "node " + victim + " stood still");
-                park(random.nextInt(3_000));
             }
 
             @Override
@@ -138,8 +161,8 @@ final class Epoch {
         round++;
         long start = history.now();
         var load = new Load(cluster, options.nodes(), history, families, corpora);
-        int victim = random.nextInt(options.nodes());
         List<String> names = new ArrayList<>();
+        List<Integer> victims;
         try (var threads = Executors.newCachedThreadPool()) {
             List<Future<?>> running = new ArrayList<>();
             try {
@@ -148,7 +171,7 @@ final class Epoch {
                     running.add(threads.submit(client));
                 });
                 awaitTheMoment();
-                disturbance.begin(victim, load);
+                victims = disturbance.begin(load);
             } finally {
                 load.end();
             }
@@ -157,10 +180,10 @@ final class Epoch {
             }
         }
         long ended = history.now();
-        disturbance.end(victim);
+        disturbance.end(victims.getLast());
         awaitAllCopies();
         long whole = history.now();
-        note(history.now(), "node " + victim + " is back");
+        note(history.now(), "all nodes are back");
         history.settle();
         List<Loss> losses = check();
         String times = String.format(
@@ -169,7 +192,7 @@ final class Epoch {
                 (ended - start) / 1e6,
                 (whole - ended) / 1e6,
                 (history.now() - whole) / 1e6);
-        return new Result(victim, String.join(", ", names), times, losses);
+        return new Result(victims, String.join(", ", names), times, losses);
     }
 
     private List<Loss> check() {
@@ -211,6 +234,9 @@ final class Epoch {
         }
         if (random.nextInt(10) < 5) {
             clients.put("refreshes", new Refresher(load, 10 * pause, random.split()));
+        }
+        if (options.nodes() > 1 && random.nextInt(10) < 6) {
+            clients.put("operator", new Operator(load, random.split()));
         }
         if (random.nextInt(10) < 2) {
             clients.put("crowds", new Crowds(load, String.valueOf(round), CROWD, random.split()));

@@ -32,7 +32,7 @@ final class History {
         return lateness;
     }
 
-    /** A node stood still for so long: so much later are its answers. */
+    /** Nodes stood still for so long: so much later are answers. */
     synchronized void paused(long micros) {
         lateness = Math.max(lateness, 2_000_000 + micros);
     }

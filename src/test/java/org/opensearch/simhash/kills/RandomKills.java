@@ -11,19 +11,19 @@ import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
 
 /**
- * Kills a node ({@code kill -9}) at a random moment of a mixed load, or lets it stand still (SIGSTOP) for 1 to 20 seconds, again
+ * Kills a node ({@code kill -9}) at a random moment of a mixed load, or lets nodes stand still (SIGSTOP) for 1 to 20 seconds, again
  * and again, and checks each time that for every acknowledged text a near-duplicate is there: {@link Books} says what that means.
  * The load is bulks of texts and pictures through {@code near_duplicate} with each action, long bulks, documents written again,
- * updated and deleted, jobs that delete with an archive and without, and restores. Prints a row per kill or pause, the history of each text that was lost, and the seed; exit status 1 when
+ * updated and deleted, jobs that delete with an archive and without, and restores; on three nodes also what an {@link Operator}
+ * does. Prints a row per kill or load with pauses, the history of each text that was lost, and the seed; exit status 1 when
  * anything was lost.
  *
- * <p>Arguments: kills on one node (120), kills of a node of three (80), pauses of a node of three (200), seed
- * (another one each time). A seed repeats the choices,
- * not the order of events.
+ * <p>Arguments: kills on one node (120), kills of a node of three (80), pauses of a node of three (200), seed (another one each
+ * time). A seed repeats the choices, not the order of events.
  */
 public final class RandomKills {
 
-    private static final int EPOCH = 5;
+    private static final int EPOCH = 10;
     private static final int PRINTED = 4;
 
     private final long start = System.nanoTime();
@@ -83,15 +83,16 @@ public final class RandomKills {
 
     private void epoch(Epoch epoch, String what, int nodes, int from, int to)
             throws InterruptedException, ExecutionException {
-        for (int i = from; i < to; i++) {
-            Epoch.Result result = what.equals("pause") ? epoch.pause() : epoch.kill();
+        for (int i = from; i < to; ) {
+            Epoch.Result result = what.equals("pause") ? epoch.pause(to - i) : epoch.kill();
+            i += result.victims().size();
             System.out.printf(
                     Locale.ROOT,
-                    "[%5d s] %s %d, node %d of %d, wrong %d; %s; %s; so far %s, %d left out or deleted by jobs%n",
+                    "[%5d s] %s %d, nodes %s of %d, wrong %d; %s; %s; so far %s, %d left out or deleted by jobs%n",
                     (System.nanoTime() - start) / 1_000_000_000,
                     what,
-                    i + 1,
-                    result.victim(),
+                    i,
+                    result.victims(),
                     nodes,
                     result.losses().size(),
                     result.clients(),

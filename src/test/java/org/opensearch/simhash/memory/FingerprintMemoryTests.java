@@ -59,7 +59,7 @@ public class FingerprintMemoryTests extends OpenSearchSingleNodeTestCase {
         Throwable cause = ExceptionsHelper.unwrapCause(large.getFailure().getCause());
         assertEquals(CircuitBreakingException.class, cause.getClass());
         assertEquals(
-                "[simhash] Data too large, data for [simhash] would be [312000/304.6kb],"
+                "[simhash] Data too large, data for [simhash] would be [328384/320.6kb],"
                         + " which is larger than the limit of [65536/64kb]",
                 cause.getMessage());
         client().admin().indices().prepareRefresh("docs").get();

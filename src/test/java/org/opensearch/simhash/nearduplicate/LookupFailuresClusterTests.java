@@ -28,6 +28,7 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.round.Rounds;
 import org.opensearch.simhash.nearduplicate.window.Windows;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.verify.OwnWords;
 
 /** If a lookup fails, no document is lost: its pipeline decides. */
@@ -185,7 +186,8 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
             DuplicateAction.TAG,
             null,
             NearDuplicateProcessor.TYPE,
-            OwnWords.DEFAULT_MOST);
+            OwnWords.DEFAULT_MOST,
+            PairConditions.NONE);
 
     private static NearDuplicates services() {
         return internalCluster()
@@ -200,7 +202,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         services.roundServices().knowledge().window().admit(List.of(near));
         List<Arrival> arrivals = List.of(Arrivals.nowhere("1"), Arrivals.nowhere("2"));
         List<Decision> decisions = new ArrayList<>();
-        Rounds.start(services.roundServices(), TAG, arrivals, decisions::addAll);
+        Rounds.start(services.roundServices(), TAG, services.scopes(List.of()), arrivals, decisions::addAll);
         assertEquals(2, decisions.size());
         decisions.forEach(decision -> assertNotNull(decision.failure()));
         assertEquals(before + 2, services.counts().get(DuplicateCount.FAILED));
@@ -219,10 +221,11 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         AtomicInteger calls = new AtomicInteger();
         Exception thrown = expectThrows(
                 ClassCastException.class,
-                () -> Rounds.start(services.roundServices(), TAG, List.of(alone), decisions -> {
-                    calls.incrementAndGet();
-                    throw new ClassCastException("a processor further on");
-                }));
+                () -> Rounds.start(
+                        services.roundServices(), TAG, services.scopes(List.of()), List.of(alone), decisions -> {
+                            calls.incrementAndGet();
+                            throw new ClassCastException("a processor further on");
+                        }));
         assertEquals("a processor further on", thrown.getMessage());
         assertEquals(1, calls.get());
         Windows.drop(services.roundServices().knowledge().window(), alone.number());

@@ -10,14 +10,14 @@ public final class AllHits {
     private AllHits() {}
 
     /**
-     * Makes visible what was written, and visits each document; all shards have to answer.
+     * Makes visible what was written, and visits each document; all primary shards have to answer.
      *
      * @param search body of the search, with the size of a page
      */
     public static void forEach(
             RestClient client, String index, Map<String, ?> search, Consumer<Map<String, Object>> visitor) {
         client.must("POST", "/" + index + "/_refresh", null);
-        String first = "/" + index + "/_search?scroll=1m&allow_partial_search_results=false";
+        String first = "/" + index + "/_search?scroll=1m&allow_partial_search_results=false&preference=_primary";
         Answer page = client.must("POST", first, Json.write(search));
         while (page.hits().isEmpty() == false) {
             page.hits().forEach(visitor);

@@ -47,12 +47,15 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
         assertRefused("oversample", "much", "[oversample] must be a factor of 1 or more, got: much");
         assertRefused("containment", "some", "[containment] must be true or false, got: some");
         assertRefused("verify", "content", "[verify] must be an object, true or false, got: content");
+        assertRefused("verify", Map.of("min_similarity", 2), "[min_similarity] must be between 0.0 and 1.0, got: 2.0");
         assertRefused(
-                "verify", Map.of("min_similarity", 2), "[min_similarity] must be between 0.0 and 1.0, got: 2.0");
+                "same",
+                7,
+                "[same] must be a list of names of fields, or of objects with [field] and [missing], got: 7");
         assertRefused(
-                "same", 7, "[same] must be a list of names of fields, or of objects with [field] and [missing], got: 7");
-        assertRefused("differ", List.of("a..b"), "[differ] must be a list of names of fields without empty parts between"
-                + " its dots, got: a..b");
+                "differ",
+                List.of("a..b"),
+                "[differ] must be a list of names of fields without empty parts between" + " its dots, got: a..b");
         assertRefused("within", "72h", "[within] must be an object with [field] and [distance], got: 72h");
         assertRefused(
                 "within",
@@ -67,7 +70,10 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
             assertEquals(11, options.maxDistanceOrDefault());
             assertEquals(11, options.with(new CollapseOptions(null, null, null)).maxDistanceOrDefault());
         }
-        assertEquals(3, CollapseOptions.parse("t", new HashMap<>(Map.of("verify", false))).maxDistanceOrDefault());
+        assertEquals(
+                3,
+                CollapseOptions.parse("t", new HashMap<>(Map.of("verify", false)))
+                        .maxDistanceOrDefault());
         CollapseOptions given = CollapseOptions.parse("t", new HashMap<>(Map.of("verify", true, "max_distance", 5)));
         assertEquals(5, given.maxDistanceOrDefault());
     }

@@ -30,8 +30,7 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
                 }
             }
             GreedyCollapse.PairTest test = randomBoolean() ? GreedyCollapse.PairTest.ANY : (by, hit) -> passes[by][hit];
-            assertArrayEquals(
-                    bruteForce(ranked, maxDistance, test), GreedyCollapse.of(ranked, maxDistance, test));
+            assertArrayEquals(bruteForce(ranked, maxDistance, test), GreedyCollapse.of(ranked, maxDistance, test));
         }
     }
 
@@ -102,8 +101,7 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         return GreedyCollapse.of(ranked, maxDistance, GreedyCollapse.PairTest.ANY);
     }
 
-    private static int[] bruteForce(
-            List<HitFingerprint> ranked, int maxDistance, GreedyCollapse.PairTest test) {
+    private static int[] bruteForce(List<HitFingerprint> ranked, int maxDistance, GreedyCollapse.PairTest test) {
         int[] hiddenBy = new int[ranked.size()];
         for (int i = 0; i < hiddenBy.length; i++) {
             HitFingerprint hit = ranked.get(i);

@@ -84,8 +84,7 @@ public class CollapsePairsClusterTests extends SimHashClusterTestCase {
             byIndex.get(randomFrom(EAST, WEST)).put(id, document);
         }
         byIndex.forEach(this::putAll);
-        for (SearchHit hit :
-                search("{'query': {'match_all': {}}}", EAST, WEST).getHits()) {
+        for (SearchHit hit : search("{'query': {'match_all': {}}}", EAST, WEST).getHits()) {
             documents.get(hit.getId()).put("simhash", hit.getSourceAsMap().get("simhash"));
         }
     }
@@ -123,8 +122,7 @@ public class CollapsePairsClusterTests extends SimHashClusterTestCase {
                 options.add("'verify': false");
             }
             if (isSame) {
-                options.add(
-                        isAnySame ? "'same': [{'field': 'tenant', 'missing': 'any'}]" : "'same': ['tenant']");
+                options.add(isAnySame ? "'same': [{'field': 'tenant', 'missing': 'any'}]" : "'same': ['tenant']");
             }
             if (differs) {
                 options.add("'differ': 'source'");
@@ -197,8 +195,7 @@ public class CollapsePairsClusterTests extends SimHashClusterTestCase {
             kept.keySet().stream()
                     .filter(by -> rule.isMet(documents.get(by), documents.get(id)))
                     .findFirst()
-                    .ifPresentOrElse(
-                            by -> kept.get(by).add(id), () -> kept.put(id, new ArrayList<>()));
+                    .ifPresentOrElse(by -> kept.get(by).add(id), () -> kept.put(id, new ArrayList<>()));
         }
         return kept;
     }
@@ -259,14 +256,18 @@ public class CollapsePairsClusterTests extends SimHashClusterTestCase {
     }
 
     private void assertRefusedOf(String index, String options, String message) {
-        assertRefused(400, "[collapse_near_duplicates] " + message, () -> search("{'query': {'match_all': {}}, 'size':"
-                + " 10, " + pipeline(options) + "}", index));
+        assertRefused(
+                400,
+                "[collapse_near_duplicates] " + message,
+                () -> search("{'query': {'match_all': {}}, 'size':" + " 10, " + pipeline(options) + "}", index));
     }
 
     public void testFieldsThatCannotDecideAreRefused() {
         index();
-        assertRefusedOf(EAST, "'same': 'owner'", "[same] must name mapped fields, but [owner] is not mapped in [docs-east]");
-        assertRefusedOf(EAST, "'differ': ['body']", "[differ] must name fields with doc values, but [body] is of type [text]");
+        assertRefusedOf(
+                EAST, "'same': 'owner'", "[same] must name mapped fields, but [owner] is not mapped in [docs-east]");
+        assertRefusedOf(
+                EAST, "'differ': ['body']", "[differ] must name fields with doc values, but [body] is of type [text]");
         assertRefusedOf(
                 EAST,
                 "'same': 'parts.name'",
@@ -289,9 +290,9 @@ public class CollapsePairsClusterTests extends SimHashClusterTestCase {
                 400,
                 "[collapse_near_duplicates] [same] must name fields whose values all have doc values, but document [long]"
                         + " of [docs-west] has 41 characters in [tenant], whose [ignore_above] is 40",
-                () -> search(
-                        "{'query': {'ids': {'values': ['long']}}, " + pipeline("'same': ['tenant']") + "}", WEST));
-        String typed = "{'query': {'match_all': {}}, " + pipeline("'same': [{'field': 'tenant', 'missing': 'all'}]") + "}";
+                () -> search("{'query': {'ids': {'values': ['long']}}, " + pipeline("'same': ['tenant']") + "}", WEST));
+        String typed =
+                "{'query': {'match_all': {}}, " + pipeline("'same': [{'field': 'tenant', 'missing': 'all'}]") + "}";
         Exception e = expectThrows(Exception.class, () -> search(typed, EAST));
         assertTrue(e.toString(), e.toString().contains("[missing] of [same] must be one of [any, own], got: all"));
     }
@@ -306,22 +307,28 @@ public class CollapsePairsClusterTests extends SimHashClusterTestCase {
                         "mail",
                         Map.of("content", mail, "n", 1),
                         "reply",
-                        Map.of("content", String.join(" ", words(30)) + " " + mail + " " + String.join(" ", words(60)), "n", 2)));
+                        Map.of(
+                                "content",
+                                String.join(" ", words(30)) + " " + mail + " " + String.join(" ", words(60)),
+                                "n",
+                                2)));
         String body = "{'query': {'match_all': {}}, 'sort': ['n'], 'size': 10, <pipeline>}";
         String sketches = "'sketch': 'minhash'";
         assertEquals(
                 2,
-                search(body.replace("<pipeline>", pipeline(sketches)), "docs-mails").getHits().getHits().length);
+                search(body.replace("<pipeline>", pipeline(sketches)), "docs-mails")
+                        .getHits()
+                        .getHits()
+                        .length);
         String verified = sketches + ", 'containment': true, 'verify': {'measure': 'containment'}";
-        SearchHit[] hits =
-                search(body.replace("<pipeline>", pipeline(verified)), "docs-mails").getHits().getHits();
+        SearchHit[] hits = search(body.replace("<pipeline>", pipeline(verified)), "docs-mails")
+                .getHits()
+                .getHits();
         assertEquals(1, hits.length);
         Map<?, ?> entry = (Map<?, ?>) hits[0].field("_near_duplicates").getValue();
         assertEquals(1.0, ((Number) entry.get("similarity")).doubleValue(), 0);
         assertTrue(entry.toString(), ((Number) entry.get("estimate")).doubleValue() > 0.55);
         assertRefusedOf(
-                "docs-mails",
-                "'containment': true",
-                "[containment] is only allowed with [sketch] minhash, got: true");
+                "docs-mails", "'containment': true", "[containment] is only allowed with [sketch] minhash, got: true");
     }
 }

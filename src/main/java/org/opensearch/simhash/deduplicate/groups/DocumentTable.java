@@ -185,6 +185,11 @@ public final class DocumentTable {
         return pairs.areMet(positions[a], positions[b]);
     }
 
+    /** Documents with equal keys never meet the conditions; 0 if there is no such key. */
+    long apartKey(int rank) {
+        return pairs.apartKey(positions[rank]);
+    }
+
     public int size() {
         return addresses.length;
     }

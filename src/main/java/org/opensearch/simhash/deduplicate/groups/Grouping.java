@@ -130,6 +130,11 @@ public final class Grouping {
         }
 
         @Override
+        public long apartKey(int document) {
+            return table.apartKey(document);
+        }
+
+        @Override
         public int expect(int[] documents) {
             return compared.expect(documents);
         }

@@ -16,7 +16,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.IndexMapping;
-import org.opensearch.simhash.query.PairFields;
+import org.opensearch.simhash.query.PairDocValues;
 import org.opensearch.simhash.query.ValuesField;
 
 /**
@@ -99,7 +99,7 @@ public final class IgnoredValues {
     private static void checkMalformed(SearchHit hit, Limit limit) {
         DocumentField ignored = hit.field(IgnoredFieldMapper.NAME);
         if (ignored != null && ignored.getValues().contains(limit.name)) {
-            throw refused(hit, limit, PairFields.malformed(limit.name));
+            throw refused(hit, limit, PairDocValues.malformed(limit.name));
         }
     }
 
@@ -107,13 +107,13 @@ public final class IgnoredValues {
         for (Object value : DocumentValues.at(limit.path, hit.getSourceAsMap())) {
             int length = value.toString().length();
             if (length > limit.most) {
-                throw refused(hit, limit, PairFields.tooLong(length, limit.path, limit.most));
+                throw refused(hit, limit, PairDocValues.tooLong(length, limit.path, limit.most));
             }
         }
     }
 
     private static IllegalArgumentException refused(SearchHit hit, Limit limit, String what) {
-        return PairFields.ignored(limit.option, hit.getIndex(), hit.getId(), what);
+        return PairDocValues.ignored(limit.option, hit.getIndex(), hit.getId(), what);
     }
 
     private static Limit limit(IndexMapping mapping, String option, String field) {

@@ -19,6 +19,8 @@ import org.opensearch.simhash.pair.PairValues;
 final class PairColumns {
 
     private static final int PLACES_BYTES = 40;
+    /** What shows that the documents of a clique are all apart. */
+    private static final int APART_BYTES = Long.BYTES + Integer.BYTES;
 
     private final PairConditions conditions;
     private final List<FieldAndFormat> fields;
@@ -40,7 +42,8 @@ final class PairColumns {
         this.fields = fields;
         this.memory = memory;
         int keys = conditions.same().size() + conditions.differ().size();
-        memory.take((long) positions * (2 * keys * Long.BYTES + (conditions.within() == null ? 0 : PLACES_BYTES)));
+        int placesBytes = conditions.within() == null ? 0 : PLACES_BYTES;
+        memory.take(conditions.isEmpty() ? 0 : (long) positions * (2 * keys * Long.BYTES + placesBytes + APART_BYTES));
         this.high = new long[keys][positions];
         this.low = new long[keys][positions];
         this.places = conditions.within() == null ? null : new double[positions][];
@@ -103,6 +106,13 @@ final class PairColumns {
         return places == null
                 || PairValues.distance(places[a], places[b])
                         <= conditions.within().most();
+    }
+
+    /** Of the first field that must differ; 0 without one. */
+    long apartKey(int position) {
+        int first = conditions.same().size();
+        // A missing value is a value, too.
+        return conditions.differ().isEmpty() ? 0 : (high[first][position] ^ low[first][position]) | 1;
     }
 
     private boolean areEqual(int key, int a, int b) {

@@ -16,6 +16,14 @@ final class FreeLinked {
     private final CliqueScan scan;
 
     private final boolean[] taken;
+    private final LinkCheck check;
+
+    /** Of cliques whose free documents all have one {@link LinkCheck#apartKey}; 0 where that is not known. */
+    private final long[] apart;
+
+    /** The document that showed it: for that one repeated calls must not lose what came before. */
+    private final int[] apartSince;
+
     private final int[] firstFree;
     private final int[] seenIn;
     private final byte[] distances;
@@ -23,10 +31,13 @@ final class FreeLinked {
     private int size;
     private int round;
 
-    FreeLinked(NearGraph graph, CliqueScan scan, boolean[] taken) {
+    FreeLinked(NearGraph graph, CliqueScan scan, boolean[] taken, LinkCheck check) {
         this.graph = graph;
         this.scan = scan;
         this.taken = taken;
+        this.check = check;
+        this.apart = new long[check.isNeeded() ? graph.cliques() : 0];
+        this.apartSince = new int[apart.length];
         this.distances = new byte[graph.documents()];
         this.seenIn = new int[graph.documents()];
         this.firstFree = new int[graph.cliques()];
@@ -67,6 +78,12 @@ final class FreeLinked {
     }
 
     private void addMembers(int document, int clique, int distance, int most) {
+        if (check.isNeeded()
+                && apart[clique] != 0
+                && apartSince[clique] != document
+                && apart[clique] == check.apartKey(document)) {
+            return;
+        }
         int end = graph.memberEnd(clique);
         int first = firstFree[clique];
         while (first < end && taken[graph.member(first)]) {
@@ -74,11 +91,14 @@ final class FreeLinked {
         }
         firstFree[clique] = first;
         int added = 0;
-        for (int i = first; i < end && added < most; i++) {
-            int member = graph.member(i);
+        int next = first;
+        long key = check.apartKey(document);
+        for (; next < end && added < most; next++) {
+            int member = graph.member(next);
             if (taken[member] || member == document) {
                 continue;
             }
+            key = key == 0 || check.apartKey(member) != key ? 0 : key;
             added++;
             if (seenIn[member] == round) {
                 distances[member] = (byte) Math.min(distances[member], distance);
@@ -90,6 +110,11 @@ final class FreeLinked {
                 found = Arrays.copyOf(found, 2 * size);
             }
             found[size++] = member;
+        }
+        if (next == end && key != 0 && apart[clique] == 0) {
+            // Documents that are free only become fewer.
+            apart[clique] = key;
+            apartSince[clique] = document;
         }
     }
 }

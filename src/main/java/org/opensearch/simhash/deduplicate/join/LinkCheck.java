@@ -40,6 +40,15 @@ public interface LinkCheck {
         return true;
     }
 
+    /**
+     * Two documents with equal keys may never be linked. So a million of them are not tried one by one.
+     *
+     * @return 0 if the document may be linked with all
+     */
+    default long apartKey(int document) {
+        return 0;
+    }
+
     /** Whether a document can be similar to any other. The answer is final once the document was expected. */
     default boolean isComparable(int document) {
         return true;

@@ -13,6 +13,9 @@ public abstract class Linkage {
 
     static final int[] NONE = {};
 
+    /** Documents without links to read texts for may be many. */
+    private static final int MOST_AHEAD = 10_000;
+
     final int maxGroupSize;
     final LinkCheck check;
     final IntConsumer progress;
@@ -38,7 +41,8 @@ public abstract class Linkage {
      */
     final void readAhead(int from, int to, IntFunction<int[]> near) {
         progress.accept(from);
-        for (int document = from; document < to && texts.isFull() == false; document++) {
+        int end = (int) Math.min(to, (long) from + MOST_AHEAD);
+        for (int document = from; document < end && texts.isFull() == false; document++) {
             int[] others = check.isComparable(document) ? near.apply(document) : NONE;
             if (others.length > 0) {
                 texts.add(document);

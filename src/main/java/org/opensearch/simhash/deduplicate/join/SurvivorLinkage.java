@@ -53,7 +53,7 @@ public final class SurvivorLinkage extends Linkage {
      * @param graph has all links of these documents to free ones
      */
     public void link(NearGraph graph, int from, int to) {
-        linked = new FreeLinked(graph, null, taken);
+        linked = new FreeLinked(graph, null, taken, check);
         full = new FullSurvivors(graph, null);
         readsAhead = true;
         linkRange(from, to);
@@ -66,7 +66,7 @@ public final class SurvivorLinkage extends Linkage {
      */
     public void link(NearGraph graph, CliqueScan scan, int from, int to) {
         if (scanned == null) {
-            scanned = new Scanned(scan, new FreeLinked(graph, scan, taken), new FullSurvivors(graph, scan));
+            scanned = new Scanned(scan, new FreeLinked(graph, scan, taken, check), new FullSurvivors(graph, scan));
         }
         linked = scanned.linked;
         full = scanned.full;

@@ -87,7 +87,8 @@ final class FreshEvidence {
 
     /** What is read of a document that may be deleted. */
     SearchSourceBuilder whole() {
-        return texts.ofHits().withStoredField(new SearchSourceBuilder().fetchSource(true).version(true));
+        return texts.ofHits()
+                .withStoredField(new SearchSourceBuilder().fetchSource(true).version(true));
     }
 
     /**
@@ -257,8 +258,11 @@ final class FreshEvidence {
                 if (isEqual) {
                     passed.add(duplicate);
                 } else {
-                    texts.ofHits().prepare(
-                            document, maker(duplicate.rank(), document), other -> comparison.with(duplicate, other));
+                    texts.ofHits()
+                            .prepare(
+                                    document,
+                                    maker(duplicate.rank(), document),
+                                    other -> comparison.with(duplicate, other));
                 }
             }
         }

@@ -13,6 +13,7 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
+import org.opensearch.simhash.nearduplicate.scope.Pairing;
 import org.opensearch.simhash.query.SimHashQueries;
 
 /** A document on its way into an index, and its matches there. One thread at a time. */
@@ -37,12 +38,16 @@ public final class Arrival {
     private final boolean isNamed;
     private final String alias;
     private final BulkAnswer answer;
+    private final Pairing pairing;
     private LookupScope scope;
     private long number = Long.MAX_VALUE;
     private long order = Long.MAX_VALUE;
     private long came = Long.MAX_VALUE;
     /** May include the document itself. */
     private final List<Original> found = new ArrayList<>(0);
+
+    /** Names of matches that do not meet the conditions. */
+    private final Set<DocumentName> others;
 
     private List<Original> inIndex = List.of();
     /** Matches so far; none counts. */
@@ -63,6 +68,7 @@ public final class Arrival {
      * @param isNamed whether the client gave the id
      * @param alias the filtered alias in the request, or null
      * @param scope the documents to compare with, or null for none
+     * @param pairing what an original must meet
      */
     public Arrival(
             IngestDocument document,
@@ -71,7 +77,8 @@ public final class Arrival {
             boolean isNamed,
             String alias,
             BulkAnswer answer,
-            LookupScope scope) {
+            LookupScope scope,
+            Pairing pairing) {
         this.document = document;
         this.print = print;
         this.name = name;
@@ -79,6 +86,8 @@ public final class Arrival {
         this.alias = alias;
         this.answer = answer;
         this.scope = scope;
+        this.pairing = pairing;
+        this.others = pairing.conditions().isEmpty() ? Set.of() : new HashSet<>(0);
     }
 
     public IngestDocument document() {
@@ -95,6 +104,10 @@ public final class Arrival {
 
     public LookupScope scope() {
         return scope;
+    }
+
+    public Pairing pairing() {
+        return pairing;
     }
 
     /** Whether an earlier version may exist. */
@@ -145,7 +158,7 @@ public final class Arrival {
         came = newCame;
     }
 
-    /** Matches without the document itself: the nearest first, then the oldest. */
+    /** Matches without the document itself and those that do not meet the conditions: the nearest first, then the oldest. */
     public List<Original> inIndex() {
         return inIndex;
     }
@@ -155,10 +168,17 @@ public final class Arrival {
         return Math.min(more == 0 ? MATCHES : more, scope.maxHits());
     }
 
-    /** Adds the matches of one search; they may include the document itself. */
-    public void foundInIndex(List<Original> matches) {
+    /**
+     * Adds the matches of one search; they may include the document itself.
+     *
+     * @param unmet names of those that do not meet the conditions on a pair
+     */
+    public void foundInIndex(List<Original> matches, Set<DocumentName> unmet) {
         int wanted = wanted();
         full |= matches.size() >= wanted;
+        if (unmet.isEmpty() == false) {
+            others.addAll(unmet);
+        }
         matches.stream()
                 .filter(match -> passedNames.contains(match.name().unrouted()) == false)
                 .forEach(found::add);
@@ -168,7 +188,7 @@ public final class Arrival {
             found.subList(wanted, found.size()).clear();
         }
         inIndex = found.stream()
-                .filter(match -> match.name().sameDocument(name) == false)
+                .filter(match -> match.name().sameDocument(name) == false && others.contains(match.name()) == false)
                 .toList();
     }
 
@@ -236,13 +256,20 @@ public final class Arrival {
     private void clear() {
         failure = null;
         full = false;
-        found.clear();
+        forget();
         inIndex = List.of();
+    }
+
+    private void forget() {
+        found.clear();
+        if (others.isEmpty() == false) {
+            others.clear();
+        }
     }
 
     /** The document is decided on. Its bulk may hold tens of thousands of such arrivals until the last one is. */
     public void decided() {
-        found.clear();
+        forget();
         inIndex = List.of();
         passedNames = Set.of();
         text = () -> "";

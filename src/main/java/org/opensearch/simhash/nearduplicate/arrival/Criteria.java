@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.arrival;
 
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.Threshold;
 import org.opensearch.simhash.verify.Verification;
 
@@ -13,9 +14,15 @@ import org.opensearch.simhash.verify.Verification;
  * @param maxDistance most bits in which fingerprints differ
  * @param minSimilarity least estimated similarity of sketches
  * @param verification the rule for texts, or null
+ * @param conditions on a pair of documents
  */
 public record Criteria(
-        SketchKind kind, String field, int maxDistance, double minSimilarity, Verification verification) {
+        SketchKind kind,
+        String field,
+        int maxDistance,
+        double minSimilarity,
+        Verification verification,
+        PairConditions conditions) {
 
     /** For the query. */
     public Threshold threshold() {

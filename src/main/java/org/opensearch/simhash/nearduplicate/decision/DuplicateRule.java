@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.MinHashQuery;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
 
@@ -25,6 +26,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param targetField path of the tag
  * @param maxOwnWords a document with a longer run of words that its original lacks does not end;
  *     {@link OwnWords#UNLIMITED}
+ * @param conditions on a document and its original
  */
 public record DuplicateRule(
         SketchKind kind,
@@ -37,7 +39,8 @@ public record DuplicateRule(
         DuplicateAction action,
         String rerouteTo,
         String targetField,
-        int maxOwnWords) {
+        int maxOwnWords,
+        PairConditions conditions) {
 
     /** Most bits for which a document ends, and for fingerprints of text that is not compared. */
     public static final int MOST_BITS = 16;

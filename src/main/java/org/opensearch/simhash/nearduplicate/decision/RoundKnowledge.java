@@ -172,6 +172,7 @@ public final class RoundKnowledge {
         // An original's fingerprint, tag, and fields for verification.
         Set<String> fields =
                 new LinkedHashSet<>(List.of(batch.rule().field(), batch.rule().targetField()));
+        fields.addAll(batch.scopes().pairFields(batch.criteria().conditions()).paths());
         each(sought -> {
             if (sought.text() != null && sought.isEmpty() == false) {
                 fields.addAll(sought.text().fields());

@@ -22,6 +22,7 @@ import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;
 import org.opensearch.simhash.nearduplicate.peers.PeerMatch;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.PairFields;
 import org.opensearch.simhash.nearduplicate.window.Outcome;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
@@ -203,7 +204,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     private AcceptedVersion accepted(
             Sought sought, Sought.Found found, WindowVersion version, Outcome outcome, StoredState state) {
-        int distance = version.distance(sought.arrival().print());
+        int distance = version.distance(sought.arrival());
         boolean isWithin =
                 distance <= batch.criteria().maxDistance(sought.arrival().print());
         boolean isOpen = stored.isAsked(found.name())
@@ -289,7 +290,9 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     private Likeness likeness(Sought sought, Map<String, Object> source, DocumentName name, int distance) {
-        if (distance > batch.criteria().maxDistance(sought.arrival().print())) {
+        Arrival arrival = sought.arrival();
+        if (distance > batch.criteria().maxDistance(arrival.print())
+                || arrival.pairing().isMetBy(pairFields().ofStored(source, name.index())) == false) {
             return null;
         }
         double similarity = sought.text() == null ? Double.NaN : sought.text().similarity(source);
@@ -297,6 +300,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
             similarity = Double.NaN; // a duplicate by its fingerprint, which is not that of the text
         }
         return similarity < 0 ? null : new Likeness(distance, similarity);
+    }
+
+    private PairFields pairFields() {
+        return batch.scopes().pairFields(batch.criteria().conditions());
     }
 
     /** Whether a fingerprint alone would make a document that may end a near-duplicate. */
@@ -333,6 +340,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     private boolean isNear(Sought sought, Arrival version) {
         int distance = sought.arrival().print().distance(version.print());
         return distance <= batch.criteria().maxDistance(sought.arrival().print())
+                && sought.arrival().pairing().isMetBy(version.pairing())
                 && (sought.text() == null
                         || sought.text().similarity(version.document().getSourceAndMetadata()) >= 0);
     }

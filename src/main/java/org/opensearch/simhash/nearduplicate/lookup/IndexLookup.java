@@ -2,8 +2,10 @@
 package org.opensearch.simhash.nearduplicate.lookup;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchRequest;
@@ -30,6 +32,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
+import org.opensearch.simhash.nearduplicate.scope.PairFields;
 import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SimHashQueries;
 
@@ -57,23 +60,33 @@ final class IndexLookup {
             Search search,
             List<Arrival> arrivals,
             Criteria criteria,
+            PairFields pairFields,
             ActionListener<MultiSearchResponse> listener) {
         MultiSearchRequest request = new MultiSearchRequest();
         for (Arrival arrival : arrivals) {
-            request.add(request(lookups, search, source(lookups.queries(), arrival, criteria)));
+            request.add(request(lookups, search, source(lookups.queries(), arrival, criteria, pairFields)));
         }
         lookups.client().multiSearch(request, listener);
     }
 
-    private static SearchSourceBuilder source(SimHashQueries queries, Arrival arrival, Criteria criteria) {
+    private static SearchSourceBuilder source(
+            SimHashQueries queries, Arrival arrival, Criteria criteria, PairFields pairFields) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(query(queries, arrival, criteria))
                 .size(arrival.wanted())
-                .fetchSource(false)
+                .fetchSource(pairFields.wanted())
                 .trackTotalHits(false)
                 .seqNoAndPrimaryTerm(true)
                 .sort(SortBuilders.scoreSort())
                 .sort(OLDEST);
+        if (criteria.conditions().isEmpty() == false) {
+            source.query(QueryBuilders.boolQuery()
+                    .must(source.query())
+                    .filter(pairFields.filter(
+                            arrival.document().getSourceAndMetadata(),
+                            arrival.name().index(),
+                            arrival.scope())));
+        }
         if (arrival.last() != null) {
             // Documents of several shards may share a number, so the search finds the last match again.
             source.searchAfter(new Object[] {
@@ -145,13 +158,26 @@ final class IndexLookup {
     }
 
     /** Notes matches or failures in the documents. */
-    static void note(Search search, List<Arrival> arrivals, MultiSearchResponse response, Criteria criteria) {
+    static void note(
+            Search search,
+            List<Arrival> arrivals,
+            MultiSearchResponse response,
+            Criteria criteria,
+            PairFields pairFields) {
         MultiSearchResponse.Item[] items = response.getResponses();
         for (int i = 0; i < items.length; i++) {
             Arrival arrival = arrivals.get(i);
             if (items[i].isFailure() == false) {
-                arrival.foundInIndex(originals(
-                        arrival.print(), items[i].getResponse().getHits().getHits(), criteria));
+                SearchHit[] hits = items[i].getResponse().getHits().getHits();
+                List<Original> originals = originals(arrival.print(), hits, criteria);
+                HitPairings pairings = new HitPairings(pairFields, hits);
+                Set<DocumentName> others = new HashSet<>();
+                for (int hit = 0; hit < hits.length; hit++) {
+                    if (pairings.areMet(arrival, hit) == false) {
+                        others.add(originals.get(hit).name());
+                    }
+                }
+                arrival.foundInIndex(originals, others);
             } else if (isNotYetThere(search, arrival, items[i].getFailure()) == false) {
                 arrival.failed(items[i].getFailure());
             }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.lookup;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,8 +21,10 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
+import org.opensearch.simhash.nearduplicate.scope.PairFields;
 import org.opensearch.simhash.query.HitPrints;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 import org.opensearch.simhash.query.HitPrints.HitSketch;
@@ -46,11 +49,12 @@ final class JointLookup {
             Search search,
             List<Arrival> arrivals,
             Criteria criteria,
+            PairFields pairFields,
             ActionListener<SearchResponse> listener) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(query(lookups.queries(), arrivals, criteria))
                 .size(mostMatches(arrivals))
-                .fetchSource(false)
+                .fetchSource(pairFields.wanted())
                 .docValueField(carrier(criteria))
                 .trackTotalHits(false)
                 .seqNoAndPrimaryTerm(true)
@@ -91,7 +95,7 @@ final class JointLookup {
      *
      * @return false, with nothing noted, if there are more matches, or if one has no readable fingerprint
      */
-    static boolean note(List<Arrival> arrivals, SearchResponse response, Criteria criteria) {
+    static boolean note(List<Arrival> arrivals, SearchResponse response, Criteria criteria, PairFields pairFields) {
         SearchHit[] hits = response.getHits().getHits();
         if (hits.length == mostMatches(arrivals)) {
             return false;
@@ -105,16 +109,21 @@ final class JointLookup {
             }
             prints.add(of);
         }
+        HitPairings pairings = new HitPairings(pairFields, hits);
         for (Arrival arrival : arrivals) {
             int most = criteria.maxDistance(arrival.print());
             List<Original> originals = new ArrayList<>();
+            Set<DocumentName> others = new HashSet<>(0);
             for (int i = 0; i < hits.length; i++) {
                 int distance = prints.get(i).distance(arrival.print());
                 if (distance <= most) {
                     originals.add(IndexLookup.original(hits[i], distance, Double.NaN));
+                    if (pairings.areMet(arrival, i) == false) {
+                        others.add(originals.getLast().name());
+                    }
                 }
             }
-            arrival.foundInIndex(originals);
+            arrival.foundInIndex(originals, others);
         }
         return true;
     }

@@ -18,6 +18,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.nearduplicate.scope.PairFields;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
@@ -38,6 +39,7 @@ public final class RoundLookup {
 
     private final NodeLookups lookups;
     private final Criteria criteria;
+    private final PairFields pairFields;
     private final Runnable then;
     private final Consumer<Exception> failed;
     private final Supplier<LookupScopes> scopes;
@@ -47,6 +49,7 @@ public final class RoundLookup {
     private boolean isSecond;
 
     /**
+     * @param pairFields of the criteria's conditions
      * @param scopes in the current cluster state
      * @param then runs when all is noted
      * @param failed gets an unexpected error instead
@@ -54,11 +57,13 @@ public final class RoundLookup {
     public RoundLookup(
             NodeLookups lookups,
             Criteria criteria,
+            PairFields pairFields,
             Supplier<LookupScopes> scopes,
             Runnable then,
             Consumer<Exception> failed) {
         this.lookups = lookups;
         this.criteria = criteria;
+        this.pairFields = pairFields;
         this.scopes = scopes;
         this.then = then;
         this.failed = failed;
@@ -122,17 +127,19 @@ public final class RoundLookup {
         } else if (next.joint()) {
             this.<SearchResponse>send(
                     next,
-                    listener -> JointLookup.send(lookups, next.search(), next.arrivals(), criteria, listener),
+                    listener ->
+                            JointLookup.send(lookups, next.search(), next.arrivals(), criteria, pairFields, listener),
                     answer -> {
-                        if (JointLookup.note(next.arrivals(), answer, criteria) == false) {
+                        if (JointLookup.note(next.arrivals(), answer, criteria, pairFields) == false) {
                             work.add(new Work(next.search(), next.arrivals(), false));
                         }
                     });
         } else {
             this.<MultiSearchResponse>send(
                     next,
-                    listener -> IndexLookup.send(lookups, next.search(), next.arrivals(), criteria, listener),
-                    answer -> IndexLookup.note(next.search(), next.arrivals(), answer, criteria));
+                    listener ->
+                            IndexLookup.send(lookups, next.search(), next.arrivals(), criteria, pairFields, listener),
+                    answer -> IndexLookup.note(next.search(), next.arrivals(), answer, criteria, pairFields));
         }
     }
 

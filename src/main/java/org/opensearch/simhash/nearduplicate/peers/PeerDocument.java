@@ -16,6 +16,8 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.nearduplicate.scope.Pairing;
+import org.opensearch.simhash.pair.PairValues;
 import org.opensearch.simhash.query.Prints;
 
 /**
@@ -27,8 +29,10 @@ import org.opensearch.simhash.query.Prints;
  * @param maxDistance of a near-duplicate
  * @param came stamp of its round at the first processor of its pipeline
  * @param wanted most matches
+ * @param pairing what matches must meet
  */
-record PeerDocument(String given, DocumentName name, ArrivedPrint print, int maxDistance, long came, int wanted)
+record PeerDocument(
+        String given, DocumentName name, ArrivedPrint print, int maxDistance, long came, int wanted, Pairing pairing)
         implements Writeable {
 
     static PeerDocument of(Arrival arrival, Criteria criteria, int wanted) {
@@ -39,12 +43,19 @@ record PeerDocument(String given, DocumentName name, ArrivedPrint print, int max
                 arrival.print(),
                 criteria.maxDistance(arrival.print()),
                 ArrivalOrder.stamp(arrival.came()),
-                wanted);
+                wanted,
+                arrival.pairing());
     }
 
-    /** @param field of its print */
-    PeerDocument(StreamInput in, String field) throws IOException {
-        this(in.readString(), new DocumentName(in), readPrint(in, field), in.readVInt(), in.readVLong(), in.readVInt());
+    PeerDocument(StreamInput in, PeerQuestion.Rule rule) throws IOException {
+        this(
+                in.readString(),
+                new DocumentName(in),
+                readPrint(in, rule.field()),
+                in.readVInt(),
+                in.readVLong(),
+                in.readVInt(),
+                rule.conditions().isEmpty() ? Pairing.NONE : new Pairing(rule.conditions(), new PairValues(in), null));
     }
 
     private static ArrivedPrint readPrint(StreamInput in, String field) throws IOException {
@@ -62,6 +73,9 @@ record PeerDocument(String given, DocumentName name, ArrivedPrint print, int max
         out.writeVInt(maxDistance);
         out.writeVLong(came);
         out.writeVInt(wanted);
+        if (pairing.conditions().isEmpty() == false) {
+            pairing.values().writeTo(out);
+        }
     }
 
     /**
@@ -71,7 +85,7 @@ record PeerDocument(String given, DocumentName name, ArrivedPrint print, int max
      * @param isFirst whether this node comes first if stamps are equal
      */
     Arrival arrival(LookupScopes scopes, long stamp, boolean isFirst) {
-        Arrival arrival = new Arrival(null, print, name, true, null, new BulkAnswer(), scopes.scope(given));
+        Arrival arrival = new Arrival(null, print, name, true, null, new BulkAnswer(), scopes.scope(given), pairing);
         arrival.ordered(ArrivalOrder.end(stamp, isFirst), ArrivalOrder.end(came, isFirst) - 1);
         return arrival;
     }

@@ -44,7 +44,8 @@ public final class PeerLookup {
         this.peers = peers;
         this.options = options;
         this.criteria = criteria;
-        this.rule = new PeerQuestion.Rule(configured, criteria.field(), criteria.verification() != null);
+        this.rule = new PeerQuestion.Rule(
+                configured, criteria.field(), criteria.verification() != null, criteria.conditions());
         this.memory = new Account(memory);
     }
 

@@ -7,6 +7,7 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.transport.TransportRequest;
 
 /**
@@ -19,11 +20,13 @@ public final class PeerQuestion extends TransportRequest {
      * @param configured indices to compare with; empty for each document's own
      * @param field path of the fingerprint object
      * @param withTexts whether texts are compared
+     * @param conditions on a pair of documents
      */
-    public record Rule(List<String> configured, String field, boolean withTexts) implements Writeable {
+    public record Rule(List<String> configured, String field, boolean withTexts, PairConditions conditions)
+            implements Writeable {
 
         private Rule(StreamInput in) throws IOException {
-            this(in.readStringList(), in.readString(), in.readBoolean());
+            this(in.readStringList(), in.readString(), in.readBoolean(), new PairConditions(in));
         }
 
         @Override
@@ -31,6 +34,7 @@ public final class PeerQuestion extends TransportRequest {
             out.writeStringCollection(configured);
             out.writeString(field);
             out.writeBoolean(withTexts);
+            conditions.writeTo(out);
         }
     }
 
@@ -55,7 +59,7 @@ public final class PeerQuestion extends TransportRequest {
         this.asker = new DiscoveryNode(in);
         this.stamp = in.readVLong();
         this.rule = new Rule(in);
-        this.documents = in.readList(stream -> new PeerDocument(stream, rule.field()));
+        this.documents = in.readList(stream -> new PeerDocument(stream, rule));
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.node.NodeClosedException;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.transport.ActionNotFoundTransportException;
 import org.opensearch.transport.ConnectTransportException;
 
@@ -26,7 +27,7 @@ import org.opensearch.transport.ConnectTransportException;
  */
 public final class Peers {
 
-    private static final PeerQuestion.Rule NOTHING = new PeerQuestion.Rule(List.of(), "", false);
+    private static final PeerQuestion.Rule NOTHING = new PeerQuestion.Rule(List.of(), "", false, PairConditions.NONE);
 
     private final ArrivalWindow window;
     private final PeerNetwork network;

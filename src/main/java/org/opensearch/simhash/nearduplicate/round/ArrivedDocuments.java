@@ -80,7 +80,10 @@ public final class ArrivedDocuments {
             new ArrivalWarnings(warnings, services.presence(), rule).warn(arrivals, without);
         }
         BulkOutcome outcome = new BulkOutcome(bulk.changes(), scopes, arrivals);
-        long held = Math.max(0, arrivals.size() - AT_ONCE) * BYTES_PER_ARRIVAL;
+        long held = Math.max(0, arrivals.size() - AT_ONCE) * BYTES_PER_ARRIVAL
+                + arrivals.stream()
+                        .mapToLong(arrival -> arrival.pairing().bytes())
+                        .sum();
         Room room = new Room(new Account(services.memory()), services.lookups(), held);
         round(0, outcome, room, handler);
     }

@@ -17,6 +17,7 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateTag;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.nearduplicate.scope.Pairing;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 
 /**
@@ -70,7 +71,8 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         String index = given.toString();
         DocumentName name = name(document, index, id.toString());
         String alias = scopes.filteredAlias(index);
-        return new Arrival(document, print, name, isNamed, alias, bulk.answer(), scopes.scope(index));
+        Pairing pairing = scopes.pairFields(rule.conditions()).of(fields, name.index());
+        return new Arrival(document, print, name, isNamed, alias, bulk.answer(), scopes.scope(index), pairing);
     }
 
     private DocumentName name(IngestDocument document, String index, String id) {
@@ -94,7 +96,7 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
             return; // malformed date math: no document has this name
         }
         ArrivedFingerprint none = ArrivedFingerprint.none(rule.field());
-        Arrival arrival = new Arrival(document, none, name, true, null, bulk.answer(), null);
+        Arrival arrival = new Arrival(document, none, name, true, null, bulk.answer(), null, Pairing.NONE);
         if (isOnlyCreated(name) == false) {
             window.admit(arrival, isCertain && bulk.changes().updates(name, scopes) == false);
         }

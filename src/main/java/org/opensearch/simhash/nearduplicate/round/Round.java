@@ -94,7 +94,13 @@ public final class Round {
         this.knowledge = new RoundKnowledge(services.knowledge(), batch, peers.findings(), services.memory());
         this.judgement = new Judgement(
                 services.knowledge(), batch, services.counts(), RequestWarnings.of(lookups.threadContext()));
-        this.lookup = new RoundLookup(lookups, batch.criteria(), scopes, this::lookedUp, this::failed);
+        this.lookup = new RoundLookup(
+                lookups,
+                batch.criteria(),
+                batch.scopes().pairFields(batch.criteria().conditions()),
+                scopes,
+                this::lookedUp,
+                this::failed);
     }
 
     /** If all is known at once, the handler runs before this returns, and its exception reaches OpenSearch. */

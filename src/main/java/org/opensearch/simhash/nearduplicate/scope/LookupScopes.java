@@ -25,6 +25,7 @@ import org.opensearch.simhash.durable.NewShards;
 import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.Archives;
 
 /** Resolves names in one cluster state, each once. One thread. */
@@ -39,6 +40,7 @@ public final class LookupScopes {
     private final Map<String, Boolean> wholeSources = new HashMap<>();
     private final Map<String, Boolean> appendOnly = new HashMap<>();
 
+    private final Map<PairConditions, PairFields> pairFields = new HashMap<>();
     private final Map<String, String> lastPipelines = new HashMap<>();
 
     /**
@@ -117,6 +119,11 @@ public final class LookupScopes {
         } catch (IllegalArgumentException e) {
             return routing;
         }
+    }
+
+    /** Reads what decides conditions from documents. */
+    public PairFields pairFields(PairConditions conditions) {
+        return pairFields.computeIfAbsent(conditions, any -> new PairFields(conditions, state.metadata()::index));
     }
 
     /** Null without the index in this cluster state. */

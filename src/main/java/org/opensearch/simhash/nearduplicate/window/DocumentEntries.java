@@ -45,7 +45,8 @@ final class DocumentEntries {
                 entries.answer(number),
                 entries.version(number),
                 List.copyOf(originals(number)),
-                fingerprints.print(number));
+                fingerprints.print(number),
+                fingerprints.pairing(number));
     }
 
     /**
@@ -74,26 +75,31 @@ final class DocumentEntries {
         }
         Set<Long> numbers = new HashSet<>(ofOthers);
         long different = arrivals.reversed().stream()
-                .filter(arrival -> arrival.print().distance(last.print()) != 0)
+                .filter(arrival -> arrival.print().distance(last.print()) != 0
+                        || arrival.pairing().differsFrom(last.pairing()))
                 .mapToLong(Arrival::number)
                 .findFirst()
                 .orElse(-1);
         ofBulk.stream()
-                .filter(number -> different > number || fingerprints.distance(number, print) != 0)
+                .filter(number -> different > number || isLike(number, last) == false)
                 .forEach(numbers::add);
         long first = ofBulk.isEmpty() ? Long.MAX_VALUE : ofBulk.getLast();
         long unlikeFirst = ofBulk.stream()
                 .filter(number -> fingerprints.areEqual(first, number) == false)
                 .reduce(Long.MAX_VALUE, (newer, older) -> older);
         for (Arrival arrival : arrivals) {
-            boolean isLikeFirst =
-                    ofBulk.isEmpty() || fingerprints.distance(first, new WantedPrint(arrival.print())) == 0;
+            boolean isLikeFirst = ofBulk.isEmpty() || isLike(first, arrival);
             if ((ofOthers.isEmpty() == false && ofOthers.getLast() < arrival.number())
                     || (isLikeFirst ? unlikeFirst : first) < arrival.number()) {
                 preceded.accept(arrival);
             }
         }
         return numbers;
+    }
+
+    private boolean isLike(long number, Arrival arrival) {
+        return fingerprints.distance(number, new WantedPrint(arrival.print())) == 0
+                && fingerprints.pairing(number).differsFrom(arrival.pairing()) == false;
     }
 
     /**

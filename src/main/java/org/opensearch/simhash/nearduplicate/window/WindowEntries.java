@@ -97,6 +97,7 @@ final class WindowEntries {
                 : FIXED_BYTES
                         + capacity * ENTRY_BYTES
                         + nameBytes
+                        + fingerprints.pairBytes(capacity)
                         + fingerprints.sketches().bytes(capacity);
     }
 
@@ -104,6 +105,7 @@ final class WindowEntries {
         WindowSketches sketches = fingerprints.sketches();
         return bytes(capacity)
                 + arrival.nameBytes()
+                + fingerprints.pairBytesOf(arrival.pairing(), capacity)
                 + sketches.bytesWith(arrival.print(), capacity)
                 - sketches.bytes(capacity);
     }
@@ -143,7 +145,7 @@ final class WindowEntries {
 
     void add(Arrival arrival, long now) {
         long number = next++;
-        fingerprints.add(number, arrival.print());
+        fingerprints.add(number, arrival.print(), arrival.pairing());
         int slot = slot(number);
         times[slot] = now;
         orders[slot] = arrival.order();

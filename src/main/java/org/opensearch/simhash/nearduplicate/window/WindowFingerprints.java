@@ -10,6 +10,7 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedDigest;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
+import org.opensearch.simhash.nearduplicate.scope.Pairing;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
@@ -42,6 +43,10 @@ final class WindowFingerprints {
     private boolean[] hasDigest = {};
     private String[] schemes = {};
     private String[] fields = {};
+    /** Empty until a document has conditions; null for entries without. */
+    private Pairing[] pairings = {};
+
+    private long pairBytes;
     /** Documents bring equal strings; entries share one. */
     private final Map<String, String> knownSchemes = new HashMap<>();
 
@@ -66,10 +71,27 @@ final class WindowFingerprints {
         hasDigest = Rings.resized(hasDigest, capacity, first, next);
         schemes = Rings.resized(schemes, capacity, first, next);
         fields = Rings.resized(fields, capacity, first, next);
+        if (pairings.length > 0) {
+            pairings = Rings.resized(pairings, capacity, first, next);
+        }
     }
 
-    void add(long number, ArrivedPrint print) {
+    /** Bytes of what conditions are decided by, at a capacity. */
+    long pairBytes(int capacity) {
+        return pairings.length == 0 ? 0 : pairBytes + (long) capacity * Integer.BYTES;
+    }
+
+    /** The bytes that an entry adds to them. */
+    long pairBytesOf(Pairing pairing, int capacity) {
+        if (pairing.conditions().isEmpty()) {
+            return 0;
+        }
+        return pairing.bytes() + (pairings.length == 0 ? (long) capacity * Integer.BYTES : 0);
+    }
+
+    void add(long number, ArrivedPrint print, Pairing pairing) {
         int slot = slot(number);
+        pair(number, pairing);
         WantedPrint added = new WantedPrint(print);
         hasDigest[slot] = added.hasDigest;
         digestHigh[slot] = added.digestHigh;
@@ -105,6 +127,7 @@ final class WindowFingerprints {
             }
         }
         sketches.forget(slot);
+        pair(number, Pairing.NONE);
         schemes[slot] = null;
     }
 
@@ -140,6 +163,24 @@ final class WindowFingerprints {
                 : new ArrivedSketch(fields[slot], sketch, sketches.layout(slot), digest, schemes[slot]);
     }
 
+    /** Sets what decides conditions. */
+    void pair(long number, Pairing pairing) {
+        if (pairings.length == 0 && pairing.conditions().isEmpty()) {
+            return;
+        }
+        if (pairings.length == 0) {
+            pairings = new Pairing[bits.length];
+        }
+        pairBytes += pairing.bytes() - pairing(number).bytes();
+        pairings[slot(number)] = pairing.conditions().isEmpty() ? null : pairing;
+    }
+
+    /** What decides conditions; {@link Pairing#NONE} for an entry that is gone. */
+    Pairing pairing(long number) {
+        Pairing pairing = pairings.length == 0 ? null : pairings[slot(number)];
+        return pairing == null ? Pairing.NONE : pairing;
+    }
+
     String field(long number) {
         return fields[slot(number)];
     }
@@ -149,7 +190,7 @@ final class WindowFingerprints {
         return field.equals(fields[slot(number)]);
     }
 
-    /** Whether two entries have the same field and equal fingerprints. */
+    /** Whether two entries have the same field, equal fingerprints, and no different values for the same conditions. */
     boolean areEqual(long one, long other) {
         int a = slot(one);
         int b = slot(other);
@@ -160,6 +201,7 @@ final class WindowFingerprints {
                 && digestLow[a] == digestLow[b]
                 && digestHigh[a] == digestHigh[b]
                 && Objects.equals(schemes[a], schemes[b])
+                && pairing(one).differsFrom(pairing(other)) == false
                 && Objects.equals(sketches.sketch(a), sketches.sketch(b));
     }
 

@@ -203,6 +203,7 @@ final class WindowSearch {
         if (arrival.scope().counts(name.index()) == false
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
                 || name.sameDocument(arrival.name())
+                || arrival.pairing().isMetBy(fingerprints.pairing(number)) == false
                 || entries.came(number)
                         > arrival.came()) { // may be the document itself, entered by an earlier processor
             return;

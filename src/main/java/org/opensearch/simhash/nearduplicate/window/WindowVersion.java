@@ -2,10 +2,12 @@
 package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.List;
+import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.scope.Pairing;
 
 /**
  * A version that is, or may be, stored, as the window knew it at one moment. Immutable.
@@ -27,7 +29,8 @@ public record WindowVersion(
         BulkAnswer answer,
         Original.Version version,
         List<DocumentName> originals,
-        ArrivedPrint print) {
+        ArrivedPrint print,
+        Pairing pairing) {
 
     /** Whether it replaces earlier versions, unless its shard refuses it. */
     public boolean isCertain() {
@@ -38,7 +41,8 @@ public record WindowVersion(
         return state == EntryState.UNDECIDED;
     }
 
-    public int distance(ArrivedPrint arrived) {
-        return arrived.distance(print);
+    /** From an arriving document; {@link ArrivedPrint#INCOMPARABLE} if the two do not meet its conditions. */
+    public int distance(Arrival arrival) {
+        return arrival.pairing().isMetBy(pairing) ? arrival.print().distance(print) : ArrivedPrint.INCOMPARABLE;
     }
 }

@@ -73,8 +73,9 @@ final class WindowVersions {
         }
     }
 
-    /** A version follows the originals of an equal one that it replaces. */
+    /** A version follows the originals of an equal one that it replaces, and has its values. */
     private void follow(long number, long older) {
+        fingerprints.pair(number, fingerprints.pairing(number).with(fingerprints.pairing(older)));
         entries.originals(older).forEach(original -> entries.follow(number, original));
     }
 

@@ -84,6 +84,47 @@ class LinkageTests {
         assertEquals(999, groups.getFirst().members()[998]);
     }
 
+    /** Equal documents of two sources, five of them of the second, where only those of different sources are linked. */
+    @Test
+    void testDocumentsThatMayNeverBeLinkedAreNotTriedOneByOne() {
+        int count = 50_000;
+        FingerprintRows rows = new FingerprintRows(count, bytes -> {});
+        for (int i = 0; i < count; i++) {
+            rows.add(i, 42, 7, 0);
+        }
+        AtomicLong tried = new AtomicLong();
+        LinkCheck check = new LinkCheck() {
+            private static boolean isOfSecond(int document) {
+                return document >= 10_000 && document < 10_005;
+            }
+
+            @Override
+            public boolean mayLink(int a, int b) {
+                tried.incrementAndGet();
+                return isOfSecond(a) != isOfSecond(b);
+            }
+
+            @Override
+            public long apartKey(int document) {
+                return isOfSecond(document) ? 2 : 1;
+            }
+
+            @Override
+            public int expect(int[] documents) {
+                return documents.length;
+            }
+
+            @Override
+            public double similarity(int a, int b) {
+                return Double.NaN;
+            }
+        };
+        SurvivorLinkage linkage = new SurvivorLinkage(count, 1_000, check, done -> {});
+        List<Group> groups = linkage.link(graph(rows, ranks(count)));
+        assertEquals(List.of("0 [10000, 10001, 10002, 10003, 10004]"), text(groups));
+        assertTrue(tried.get() < 10_000L * 1_000 + 20L * count, "tried " + tried);
+    }
+
     /** Of two schemes: equal and near fingerprints of another one do not count. */
     @Test
     void testAScanStaysWithinItsStratum() {

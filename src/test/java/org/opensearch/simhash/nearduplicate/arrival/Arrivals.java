@@ -14,6 +14,8 @@ import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
+import org.opensearch.simhash.nearduplicate.scope.Pairing;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 import org.opensearch.simhash.verify.Verification;
@@ -49,7 +51,7 @@ public final class Arrivals {
 
     /** By the field of most tests. */
     public static Criteria criteria(int maxDistance, Verification verification) {
-        return new Criteria(SketchKind.SIMHASH, FIELD, maxDistance, 0.8, verification);
+        return new Criteria(SketchKind.SIMHASH, FIELD, maxDistance, 0.8, verification, PairConditions.NONE);
     }
 
     /** With a sketch, by the field of most tests. */
@@ -65,7 +67,7 @@ public final class Arrivals {
     }
 
     public static Criteria sketchCriteria(double minSimilarity) {
-        return new Criteria(SketchKind.MINHASH, FIELD, 0, minSimilarity, null);
+        return new Criteria(SketchKind.MINHASH, FIELD, 0, minSimilarity, null, PairConditions.NONE);
     }
 
     /** Of one with a fingerprint. */
@@ -75,12 +77,13 @@ public final class Arrivals {
 
     /** The same document at another processor. */
     public static Arrival again(Arrival arrival) {
-        return new Arrival(arrival.document(), arrival.print(), arrival.name(), true, null, arrival.answer(), SCOPE);
+        return new Arrival(
+                arrival.document(), arrival.print(), arrival.name(), true, null, arrival.answer(), SCOPE, Pairing.NONE);
     }
 
     private static Arrival of(ArrivedPrint print, DocumentName name, BulkAnswer answer, LookupScope scope) {
         IngestDocument document = new IngestDocument(name.index(), name.id(), null, 1L, VersionType.INTERNAL, Map.of());
-        return new Arrival(document, print, name, true, null, answer, scope);
+        return new Arrival(document, print, name, true, null, answer, scope, Pairing.NONE);
     }
 
     /** Without a scope, so that its lookup breaks. */

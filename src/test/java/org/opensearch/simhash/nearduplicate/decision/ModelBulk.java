@@ -24,6 +24,7 @@ import org.opensearch.simhash.nearduplicate.decision.ModelShard.Writer;
 import org.opensearch.simhash.nearduplicate.request.BulkChanges;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.request.Requests;
+import org.opensearch.simhash.nearduplicate.scope.Pairing;
 
 /**
  * A bulk on its way: through its processors, item by item to the shard, to the disk, and its answer. Anything may come
@@ -196,7 +197,8 @@ final class ModelBulk {
         }
         boolean isOfOther = item.id().length() == 1 && item.id().charAt(0) % 2 == 1;
         ArrivedFingerprint none = ArrivedFingerprint.none(isOfOther ? OTHER_FIELD : Arrivals.FIELD);
-        Arrival unknown = new Arrival(null, none, DecisionModel.name(item.id()), true, null, answer, null);
+        Arrival unknown =
+                new Arrival(null, none, DecisionModel.name(item.id()), true, null, answer, null, Pairing.NONE);
         if (item.type() != OpType.CREATE
                 || all.stream()
                                 .filter(other -> other.item.id().equals(item.id()))

@@ -31,6 +31,7 @@ import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
@@ -84,7 +85,8 @@ final class ModelRound {
                 action,
                 rerouteTo,
                 DecisionModel.TARGET_FIELD,
-                OwnWords.UNLIMITED);
+                OwnWords.UNLIMITED,
+                PairConditions.NONE);
         batch = new Batch(
                 rule,
                 Arrivals.criteria(DecisionModel.MAX_DISTANCE, null),
@@ -132,7 +134,7 @@ final class ModelRound {
             if (model.happens(DecisionModel.FAILURE)) {
                 arrival.failed(new IllegalStateException("the search failed"));
             } else {
-                arrival.foundInIndex(hits(arrival));
+                arrival.foundInIndex(hits(arrival), Set.of());
             }
         }
         next = this::settle;

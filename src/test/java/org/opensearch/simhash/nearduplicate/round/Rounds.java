@@ -13,6 +13,7 @@ import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /** Rounds of made-up documents. */
 public final class Rounds {
@@ -20,19 +21,23 @@ public final class Rounds {
     private Rounds() {}
 
     public static void start(
-            RoundServices services, DuplicateRule rule, List<Arrival> arrivals, Consumer<List<Decision>> handler) {
+            RoundServices services,
+            DuplicateRule rule,
+            LookupScopes scopes,
+            List<Arrival> arrivals,
+            Consumer<List<Decision>> handler) {
         Bulk bulk = Bulk.of(services.lookups().threadContext());
         Batch batch = new Batch(
                 rule,
                 Arrivals.criteria(3, null),
-                null,
-                new BulkOutcome(bulk.changes(), null, arrivals),
+                scopes,
+                new BulkOutcome(bulk.changes(), scopes, arrivals),
                 bulk.tally(),
                 TimeValue.timeValueSeconds(30),
                 false,
                 arrivals,
                 new HashMap<>());
         Room room = new Room(new Account(services.memory()), services.lookups(), 0);
-        new Round(services, batch, room, () -> null, handler).start();
+        new Round(services, batch, room, () -> scopes, handler).start();
     }
 }

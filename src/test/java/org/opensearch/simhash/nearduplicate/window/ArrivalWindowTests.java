@@ -269,7 +269,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
         return versions(window, name).stream()
                 .filter(version -> version.number() < other.number() && version.isCertain())
                 .findFirst()
-                .filter(version -> version.distance(other.print()) > 3)
+                .filter(version -> version.distance(other) > 3)
                 .isPresent();
     }
 
@@ -405,11 +405,7 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             keepBeside(window, answered.number());
         }
         assertTrue("" + window.names().size(), window.names().size() < 20);
-        assertEquals(
-                0,
-                versions(window, Arrivals.of("1", 0).name())
-                        .getFirst()
-                        .distance(Arrivals.of("2", 999).print()));
+        assertEquals(0, versions(window, Arrivals.of("1", 0).name()).getFirst().distance(Arrivals.of("2", 999)));
         for (int i = 0; i < 100; i++) {
             keepBeside(window, admitted(window, Arrivals.of("open", mix(i))).number());
         }

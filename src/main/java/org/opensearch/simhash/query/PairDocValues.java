@@ -2,7 +2,6 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,7 @@ import org.opensearch.simhash.pair.PairValues;
  *
  * <p>Also the rules for such fields, for all who read them.
  */
-public final class PairFields {
+public final class PairDocValues {
 
     private static final Set<String> DATES = Set.of("date", "date_nanos");
 
@@ -56,7 +55,7 @@ public final class PairFields {
      */
     private record Field(String typed, String name, DocValueFetcher values, int longest, Set<String> paths) {}
 
-    private PairFields(QueryShardContext shard, PairConditions conditions) {
+    private PairDocValues(QueryShardContext shard, PairConditions conditions) {
         this.shard = shard;
         this.conditions = conditions;
         conditions.fields().forEach(name -> fields.put(name, field(name)));
@@ -71,15 +70,14 @@ public final class PairFields {
      * @param format what {@link #format} wrote
      * @throws IllegalArgumentException for a field that cannot decide, with the option, the rule and the value
      */
-    static PairFields of(QueryShardContext shard, String format) {
+    static PairDocValues of(QueryShardContext shard, String format) {
         Map<String, Object> typed;
         try {
             typed = XContentHelper.convertToMap(JsonXContent.jsonXContent, format, false);
         } catch (OpenSearchParseException e) {
             throw new IllegalArgumentException("[format] must hold conditions on a pair, got: " + format, e);
         }
-        return new PairFields(
-                shard, PairConditions.of(typed.get("same"), typed.get("differ"), typed.get("within")));
+        return new PairDocValues(shard, PairConditions.of(typed.get("same"), typed.get("differ"), typed.get("within")));
     }
 
     /** How the doc values of a field are read; null for as they are. */
@@ -104,8 +102,8 @@ public final class PairFields {
     }
 
     public static IllegalArgumentException withoutValues(String option, String field, String type) {
-        return new IllegalArgumentException("[" + option + "] must name fields with doc values, but [" + field
-                + "] is of type [" + type + "]");
+        return new IllegalArgumentException(
+                "[" + option + "] must name fields with doc values, but [" + field + "] is of type [" + type + "]");
     }
 
     /** @param what the document has */

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.kills;
+
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.opensearch.simhash.node.Answer;
+import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.RestClient;
+
+/**
+ * Does to indices what their operator may do at any time, and what loses nothing: hands a primary to its replica, moves a shard
+ * to another node, adds replicas and takes them away, closes an index and opens it again, flushes, merges.
+ */
+final class Operator implements Runnable {
+
+    private static final int PAUSE_MILLIS = 3_000;
+
+    private final Load load;
+    private final RandomGenerator random;
+
+    Operator(Load load, RandomGenerator random) {
+        this.load = load;
+        this.random = random;
+    }
+
+    @Override
+    public void run() {
+        while (load.goesOn(random, PAUSE_MILLIS)) {
+            String index = load.corpus(random).index();
+            RestClient client = load.client(random);
+            try {
+                switch (random.nextInt(7)) {
+                    case 0, 1 -> reroute(client, index, "cancel");
+                    case 2, 3 -> reroute(client, index, "move");
+                    case 4 -> {
+                        int replicas = 1 + random.nextInt(2);
+                        client.send("PUT", "/" + index + "/_settings", "{\"number_of_replicas\":" + replicas + "}");
+                    }
+                    case 5 -> {
+                        client.send("POST", "/" + index + "/_close?timeout=10s", null);
+                        open(index);
+                    }
+                    default ->
+                        client.send("POST", "/" + index + (random.nextBoolean() ? "/_flush" : "/_forcemerge"), null);
+                }
+            } catch (UncheckedIOException killed) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** However often nodes fail meanwhile: it is the only one that closes. */
+    private void open(String index) {
+        while (true) {
+            try {
+                if (load.client(random)
+                        .send("POST", "/" + index + "/_open", null)
+                        .ok()) {
+                    return;
+                }
+            } catch (UncheckedIOException killed) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** Of one shard with its primary on any node. */
+    private void reroute(RestClient client, String index, String command) {
+        Answer state = client.get("/_cluster/state/routing_table,nodes/" + index);
+        if (state.ok() == false || state.at("routing_table.indices") == null) {
+            return;
+        }
+        Map<?, ?> nodes = (Map<?, ?>) state.at("nodes");
+        Object shards = Json.at(((Map<?, ?>) state.at("routing_table.indices")).get(index), "shards");
+        List<List<?>> all = ((Map<?, ?>) shards)
+                .values().stream().<List<?>>map(List.class::cast).toList();
+        List<?> copies = all.get(random.nextInt(all.size()));
+        List<String> holders = copies.stream()
+                .map(copy -> String.valueOf(Json.at(copy, "node")))
+                .toList();
+        List<?> free = nodes.keySet().stream()
+                .filter(node -> holders.contains(node) == false)
+                .toList();
+        for (Object copy : copies) {
+            boolean isPrimary = Boolean.TRUE.equals(Json.at(copy, "primary"));
+            if (isPrimary == false || (command.equals("move") && free.isEmpty())) {
+                continue;
+            }
+            Object number = Json.at(copy, "shard");
+            Object node = Json.at(copy, "node");
+            Map<String, Object> how = command.equals("move")
+                    ? Map.of("index", index, "shard", number, "from_node", node, "to_node", free.getFirst())
+                    : Map.of("index", index, "shard", number, "node", node, "allow_primary", true);
+            if (node != null && "STARTED".equals(Json.at(copy, "state"))) {
+                client.send("POST", "/_cluster/reroute", Json.write(Map.of("commands", List.of(Map.of(command, how)))));
+            }
+        }
+    }
+}
