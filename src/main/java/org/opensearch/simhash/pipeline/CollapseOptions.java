@@ -2,7 +2,6 @@
 package org.opensearch.simhash.pipeline;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
@@ -26,7 +25,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param sketch kind of what hits are compared by
  * @param minSimilarity least similarity of sketches of near-duplicates
  * @param containment whether the similarity of sketches is the share of the smaller text
- * @param verify how similar texts must be; empty if they are not compared
+ * @param verify how similar texts must be
  * @param conditions on a pair of near-duplicates
  */
 record CollapseOptions(
@@ -36,8 +35,11 @@ record CollapseOptions(
         SketchKind sketch,
         Double minSimilarity,
         Boolean containment,
-        Optional<Verification> verify,
+        Verify verify,
         PairConditions conditions) {
+
+    /** @param verification null if texts are not compared */
+    record Verify(Verification verification) {}
 
     static final String TYPE = "collapse_near_duplicates";
 
@@ -104,10 +106,12 @@ record CollapseOptions(
         return typed == null ? null : Boolean.valueOf(ProcessorOptions.flag(CONTAINMENT, typed));
     }
 
-    private static Optional<Verification> verify(Object typed) {
-        return typed == null
-                ? null
-                : Optional.ofNullable(VerifyOptions.typed(typed, false)).map(VerifyOptions::fromTyped);
+    private static Verify verify(Object typed) {
+        if (typed == null) {
+            return null;
+        }
+        Map<String, Object> options = VerifyOptions.typed(typed, false);
+        return new Verify(options == null ? null : VerifyOptions.fromTyped(options));
     }
 
     private static PairConditions conditions(Object same, Object differ, Object within) {
@@ -134,7 +138,7 @@ record CollapseOptions(
 
     /** Null if texts are not compared. */
     Verification verification() {
-        return verify == null ? null : verify.orElse(null);
+        return verify == null ? null : verify.verification;
     }
 
     /** How near sketches must be. */

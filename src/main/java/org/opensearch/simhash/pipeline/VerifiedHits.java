@@ -198,7 +198,7 @@ public final class VerifiedHits implements AutoCloseable {
         long bytes = Arrays.stream(response.getHits().getHits())
                 .mapToLong(hit -> hit.hasSource() ? hit.getSourceRef().length() : 0)
                 .sum();
-        pageSize = (int) Math.clamp(BYTES / Math.max(1, bytes / page.length), 1, LONGEST_PAGE);
+        pageSize = Math.clamp(BYTES / Math.max(1, bytes / page.length), 1, LONGEST_PAGE);
         try (Account whole = new Account(memory)) {
             whole.take(COPIES * bytes);
             for (int rank : page) {

@@ -100,7 +100,7 @@ public class CollapsePairsClusterTests extends SimHashClusterTestCase {
     }
 
     /** What a page is collapsed by, told twice: as options, and as a rule for two documents. */
-    private final class Rule {
+    private static final class Rule {
 
         private final int distance = randomFrom(3, 11, 20);
         private final boolean verifies = randomBoolean();
