@@ -116,6 +116,7 @@ import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
 import org.opensearch.simhash.pipeline.SearchSurroundings;
 import org.opensearch.simhash.pipeline.SimHashExt;
+import org.opensearch.simhash.pipeline.VerifiedHits;
 import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.FetchWatch;
 import org.opensearch.simhash.query.FingerprintPresence;
@@ -268,7 +269,14 @@ public final class SimHashPlugin extends Plugin
             SearchPipelinePlugin.Parameters node) {
         return Map.of(
                 CollapseResponseProcessor.TYPE,
-                new CollapseResponseProcessor.Factory(node.genericExecutor, collapse, node.threadContext));
+                new CollapseResponseProcessor.Factory(
+                        collapse,
+                        new VerifiedHits.Services(
+                                node.client,
+                                kind -> kind == SketchKind.MINHASH ? sketchRecipes : recipes,
+                                memory,
+                                queries.counts().comparisons(),
+                                node.genericExecutor::accept)));
     }
 
     @Override

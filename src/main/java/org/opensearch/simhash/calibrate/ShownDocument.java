@@ -9,7 +9,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
-import org.opensearch.simhash.deduplicate.scan.StoredTexts;
+import org.opensearch.simhash.query.HitTexts;
 
 /**
  * A document of an example.
@@ -42,7 +42,7 @@ record ShownDocument(String index, String id, String text) {
     }
 
     private static ShownDocument of(SearchHit hit, String field) {
-        return new ShownDocument(hit.getIndex(), hit.getId(), firstWords(StoredTexts.text(hit, field)));
+        return new ShownDocument(hit.getIndex(), hit.getId(), firstWords(HitTexts.text(hit, field)));
     }
 
     /** Cut between words if there are any, never inside a character. */

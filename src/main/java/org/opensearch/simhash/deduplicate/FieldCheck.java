@@ -27,6 +27,7 @@ import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.pair.PairConditions;
+import org.opensearch.simhash.query.PairDocValues;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -36,17 +37,11 @@ import org.opensearch.transport.client.Client;
 final class FieldCheck {
 
     /** Types whose raw sort values are numbers. An unsigned_long cannot be sorted together with them. */
-    private static final Set<String> NUMBERS =
-            Set.of("byte", "short", "integer", "long", "token_count", "half_float", "float", "double", "scaled_float");
+    private static final Set<String> NUMBERS = PairDocValues.NUMBERS;
 
     private static final Set<String> STRINGS = Set.of("keyword", "constant_keyword", "wildcard", "text");
 
     private static final Set<String> WITHOUT_ORDER = Set.of("geo_point", "geo_shape", "xy_point", "xy_shape", "binary");
-
-    private static final Set<String> DATES = Set.of("date", "date_nanos");
-
-    private static final String NANOSECONDS = "strict_date_optional_time_nanos";
-    private static final String MILLISECONDS = "epoch_millis";
 
     private final DeduplicateOptions options;
     private final List<String> indices;
@@ -85,7 +80,7 @@ final class FieldCheck {
         for (String field : options.same()) {
             Map<String, FieldType> found = values("same", field, read, types);
             if (options.comparesFingerprints() == false) {
-                same.add(asFieldOfHits("same", field, found.values(), NANOSECONDS));
+                same.add(asFieldOfHits("same", field, found.values(), null));
             }
         }
         List<SortBuilder<?>> survivor = new ArrayList<>();
@@ -130,18 +125,15 @@ final class FieldCheck {
         Set<String> unmapped = new TreeSet<>(read);
         unmapped.removeAll(found.keySet());
         if (unmapped.isEmpty() == false) {
-            throw new IllegalArgumentException(
-                    "[" + option + "] must name mapped fields, but [" + name + "] is not mapped in " + unmapped);
+            throw PairDocValues.unmapped(option, name, unmapped);
         }
         String nested = types.nestedAround(name, read);
         if (nested != null) {
-            throw new IllegalArgumentException("[" + option + "] must name fields of the documents themselves, but ["
-                    + name + "] is in [" + nested + "] of type [nested]");
+            throw PairDocValues.nested(option, name, nested);
         }
         found.values().forEach(field -> {
             if (field.hasValues() == false) {
-                throw new IllegalArgumentException("[" + option + "] must name fields with doc values, but [" + name
-                        + "] is of type [" + field.type() + "]");
+                throw PairDocValues.withoutValues(option, name, field.type());
             }
         });
         return found;
@@ -153,28 +145,28 @@ final class FieldCheck {
         for (String field : conditions.fields()) {
             String option = conditions.optionOf(field);
             Collection<FieldType> found = values(option, field, read, types).values();
-            boolean isPlace =
-                    conditions.within() != null && conditions.within().field().equals(field);
-            if (isPlace) {
-                found.forEach(type -> conditions
-                        .within()
-                        .requireType(DATES.contains(type.type()), NUMBERS.contains(type.type()), type.type()));
+            if (conditions.within() != null && conditions.within().field().equals(field)) {
+                found.forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
             }
-            fields.add(asFieldOfHits(option, field, found, isPlace ? MILLISECONDS : NANOSECONDS));
+            fields.add(asFieldOfHits(option, field, found, conditions.within()));
         }
         return fields;
     }
 
     /** Such values are read as a field of hits, which needs one name. */
     private static FieldAndFormat asFieldOfHits(
-            String option, String name, Collection<FieldType> found, String ofDates) {
+            String option, String name, Collection<FieldType> found, PairConditions.Within within) {
         Set<String> names = found.stream().map(FieldType::name).collect(Collectors.toCollection(TreeSet::new));
         if (names.size() > 1) {
             throw new IllegalArgumentException("[" + option + "] must name fields that have doc values"
                     + " under one name in all indices, but [" + name + "] has them as " + names);
         }
-        boolean areDates = found.stream().map(FieldType::type).allMatch(DATES::contains);
-        return new FieldAndFormat(names.iterator().next(), areDates ? ofDates : null);
+        Set<String> formats = found.stream()
+                .map(type -> PairDocValues.format(within, name, type.type()))
+                .collect(Collectors.toSet());
+        return new FieldAndFormat(
+                names.iterator().next(),
+                formats.size() == 1 ? formats.iterator().next() : null);
     }
 
     /** Sorts by each field twice, because a missing value has a different stand-in each time. */

@@ -16,7 +16,7 @@ import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.simhash.deduplicate.scan.Retries;
-import org.opensearch.simhash.deduplicate.scan.ValuesField;
+import org.opensearch.simhash.query.ValuesField;
 import org.opensearch.transport.client.Client;
 
 /** How indices map some fields and their {@code keyword} sub-fields. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -15,12 +13,6 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.cluster.service.ClusterApplierService;
-import org.opensearch.common.xcontent.XContentType;
-import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.xcontent.DeprecationHandler;
-import org.opensearch.core.xcontent.NamedXContentRegistry;
-import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -89,8 +81,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         Double estimate = options.number(MIN_SIMILARITY, "must be a number between 0 and 1");
         SketchKind.MINHASH.requireFor(MIN_SIMILARITY, estimate, kind);
         DuplicateAction action = options.choice("action", DuplicateAction.class, DuplicateAction.TAG);
-        Map<String, Object> verify = verify(options.any(VERIFY), action);
-        Verification verification = verify == null ? null : verification(verify);
+        // Whatever ends documents compares the texts by default.
+        Map<String, Object> verify = VerifyOptions.typed(options.any(VERIFY), action != DuplicateAction.TAG);
+        Verification verification = verify == null ? null : VerifyOptions.fromTyped(verify);
         String targetField = apart(kind, field, verification, options.writableField("target_field", TYPE));
         Integer ownWords = options.wholeNumber(MAX_OWN_WORDS, null);
         if (ownWords != null && action == DuplicateAction.TAG) {
@@ -110,21 +103,6 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 targetField,
                 ownWords == null ? OwnWords.DEFAULT_MOST : ownWords,
                 apart(PairConditions.of(options.any(SAME), options.any(DIFFER), options.any(WITHIN)), targetField));
-    }
-
-    /** The options of the verification, null for none. Whatever ends documents compares the texts by default. */
-    @SuppressWarnings("unchecked") // from JSON
-    private static Map<String, Object> verify(Object typed, DuplicateAction action) {
-        if (typed instanceof Map<?, ?> options) {
-            return (Map<String, Object>) options;
-        }
-        String wanted = typed == null ? String.valueOf(action != DuplicateAction.TAG) : typed.toString();
-        return switch (wanted) {
-            case "true" -> Map.of();
-            case "false" -> null;
-            default ->
-                throw new IllegalArgumentException("[" + VERIFY + "] must be an object, true or false, got: " + typed);
-        };
     }
 
     /**
@@ -235,20 +213,6 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
 
     private static IllegalArgumentException wrongIndex(Object value) {
         return new IllegalArgumentException("[index] must be an index, an alias or a list of them, got: " + value);
-    }
-
-    private static Verification verification(Map<String, Object> options) {
-        try (XContentBuilder json = JsonXContent.contentBuilder().map(options);
-                XContentParser parser = XContentType.JSON
-                        .xContent()
-                        .createParser(
-                                NamedXContentRegistry.EMPTY,
-                                DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
-                                json.toString())) {
-            return VerifyOptions.withOptionalField(parser);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /**

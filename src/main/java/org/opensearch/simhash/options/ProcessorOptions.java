@@ -172,9 +172,11 @@ public final class ProcessorOptions {
 
     public boolean flag(String option, boolean byDefault) {
         Object value = any(option);
-        if (value == null) {
-            return byDefault;
-        }
+        return value == null ? byDefault : flag(option, value);
+    }
+
+    /** True or false, also as a string. */
+    public static boolean flag(String option, Object value) {
         return switch (value.toString()) {
             case "true" -> true;
             case "false" -> false;

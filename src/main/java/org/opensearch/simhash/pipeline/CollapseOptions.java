@@ -5,22 +5,41 @@ import java.util.Map;
 import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.HitPrints;
+import org.opensearch.simhash.query.PairDocValues;
 import org.opensearch.simhash.query.Threshold;
+import org.opensearch.simhash.query.VerifyOptions;
+import org.opensearch.simhash.verify.Verification;
 
 /**
  * The options of {@code collapse_near_duplicates}, for both sides of a pipeline. Null: not given.
  *
  * @param field the object of fingerprints or sketches
  * @param maxDistance most differing bits of near-duplicates
+ * @param oversample factor of the hits asked for, up to the end of the page
  * @param sketch kind of what hits are compared by
  * @param minSimilarity least similarity of sketches of near-duplicates
- * @param oversample factor of the hits asked for, up to the end of the page
+ * @param containment whether the similarity of sketches is the share of the smaller text
+ * @param verify how similar texts must be
+ * @param conditions on a pair of near-duplicates
  */
-record CollapseOptions(String field, Integer maxDistance, Double oversample, SketchKind sketch, Double minSimilarity) {
+record CollapseOptions(
+        String field,
+        Integer maxDistance,
+        Double oversample,
+        SketchKind sketch,
+        Double minSimilarity,
+        Boolean containment,
+        Verify verify,
+        PairConditions conditions) {
+
+    /** @param verification null if texts are not compared */
+    record Verify(Verification verification) {}
 
     static final String TYPE = "collapse_near_duplicates";
 
@@ -29,7 +48,13 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
     private static final String OVERSAMPLE = "oversample";
     private static final String SKETCH = "sketch";
     private static final String MIN_SIMILARITY = "min_similarity";
-    private static final Set<String> OPTIONS = Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE, SKETCH, MIN_SIMILARITY);
+    private static final String CONTAINMENT = "containment";
+    private static final String VERIFY = "verify";
+    private static final String SAME = "same";
+    private static final String DIFFER = "differ";
+    private static final String WITHIN = "within";
+    private static final Set<String> OPTIONS =
+            Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE, SKETCH, MIN_SIMILARITY, CONTAINMENT, VERIFY, SAME, DIFFER, WITHIN);
 
     private static final String SIMILARITY = "must be a number between 0 and 1";
 
@@ -39,7 +64,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
 
     /** Options for fingerprints. */
     CollapseOptions(String field, Integer maxDistance, Double oversample) {
-        this(field, maxDistance, oversample, null, null);
+        this(field, maxDistance, oversample, null, null, null, null, null);
     }
 
     CollapseOptions {
@@ -71,7 +96,26 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
                         typed.wholeNumber(MAX_DISTANCE, null),
                         typed.number(OVERSAMPLE, FACTOR),
                         typed.choice(SKETCH, SketchKind.class, null),
-                        typed.number(MIN_SIMILARITY, SIMILARITY)));
+                        typed.number(MIN_SIMILARITY, SIMILARITY),
+                        flag(typed.any(CONTAINMENT)),
+                        verify(typed.any(VERIFY)),
+                        conditions(typed.any(SAME), typed.any(DIFFER), typed.any(WITHIN))));
+    }
+
+    private static Boolean flag(Object typed) {
+        return typed == null ? null : Boolean.valueOf(ProcessorOptions.flag(CONTAINMENT, typed));
+    }
+
+    private static Verify verify(Object typed) {
+        if (typed == null) {
+            return null;
+        }
+        Map<String, Object> options = VerifyOptions.typed(typed, false);
+        return new Verify(options == null ? null : VerifyOptions.fromTyped(options));
+    }
+
+    private static PairConditions conditions(Object same, Object differ, Object within) {
+        return same == null && differ == null && within == null ? null : PairConditions.of(same, differ, within);
     }
 
     SketchKind kind() {
@@ -83,8 +127,26 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
         return HitPrints.fieldFor(kind(), fieldOrDefault());
     }
 
-    double minSimilarityOrDefault() {
-        return minSimilarity == null ? Threshold.Similarity.byDefault(null, false) : minSimilarity;
+    /** What the request side asks the shards for: the prints, and the values that decide the conditions. */
+    FieldAndFormat asked() {
+        return new FieldAndFormat(carrier(), conditions == null ? null : PairDocValues.format(conditions));
+    }
+
+    PairConditions conditionsOrNone() {
+        return conditions == null ? PairConditions.NONE : conditions;
+    }
+
+    /** Null if texts are not compared. */
+    Verification verification() {
+        return verify == null ? null : verify.verification;
+    }
+
+    /** How near sketches must be. */
+    Threshold.Similarity similarity() {
+        boolean isContainment = Boolean.TRUE.equals(containment);
+        return new Threshold.Similarity(
+                minSimilarity == null ? Threshold.Similarity.byDefault(verification(), isContainment) : minSimilarity,
+                isContainment);
     }
 
     String fieldOrDefault() {
@@ -92,7 +154,7 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
     }
 
     int maxDistanceOrDefault() {
-        return maxDistance == null ? MaxDistance.DEFAULT : maxDistance;
+        return maxDistance == null ? MaxDistance.byDefault(verification() != null) : maxDistance;
     }
 
     double oversampleOrDefault() {
@@ -115,19 +177,44 @@ record CollapseOptions(String field, Integer maxDistance, Double oversample, Ske
         if (minSimilarity != null) {
             requireEqual(MIN_SIMILARITY, minSimilarity, response.minSimilarity);
         }
+        requireEqual(CONTAINMENT, Boolean.TRUE.equals(containment), response.containment);
+        requireEqual(VERIFY, shown(verification()), response.verify == null ? null : shown(response.verification()));
+        if (response.conditions != null) {
+            requireEqual(
+                    "same], [differ] and [within",
+                    PairDocValues.format(conditionsOrNone()),
+                    PairDocValues.format(response.conditions));
+        }
         CollapseOptions both = new CollapseOptions(
                 field,
                 maxDistance == null ? response.maxDistance : maxDistance,
                 oversample,
                 sketch,
-                minSimilarity == null ? response.minSimilarity : minSimilarity);
+                minSimilarity == null ? response.minSimilarity : minSimilarity,
+                containment,
+                verify,
+                conditions);
+        both.requireMatch();
+        return both;
+    }
+
+    private static Object shown(Verification verification) {
+        return verification == null ? false : VerifyOptions.asMap(verification);
+    }
+
+    /**
+     * Refuses options of another kind of sketch.
+     *
+     * @throws OpenSearchStatusException naming the option, the rule and the value
+     */
+    void requireMatch() {
         try {
-            SketchKind.SIMHASH.requireFor(MAX_DISTANCE, both.maxDistance, both.kind());
-            SketchKind.MINHASH.requireFor(MIN_SIMILARITY, both.minSimilarity, both.kind());
+            SketchKind.SIMHASH.requireFor(MAX_DISTANCE, maxDistance, kind());
+            SketchKind.MINHASH.requireFor(MIN_SIMILARITY, minSimilarity, kind());
+            SketchKind.MINHASH.requireFor(CONTAINMENT, containment, kind());
         } catch (IllegalArgumentException e) {
             throw refusal(e.getMessage());
         }
-        return both;
     }
 
     private static void requireEqual(String option, Object request, Object response) {

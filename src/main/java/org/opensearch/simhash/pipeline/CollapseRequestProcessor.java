@@ -89,7 +89,8 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
                 && source.docValueFields().stream().anyMatch(asked -> asked.field.equals(fingerprints));
         SearchSourceBuilder oversampled = copy(request, source).from(0).size(window);
         Rescorers.widen(oversampled, window, () -> surroundings.maxRescoreWindow(request));
-        request.source(wanted ? oversampled : oversampled.docValueField(fingerprints));
+        FieldAndFormat asked = options.asked();
+        request.source(isOurs(wanted, asked) ? oversampled.docValueField(asked.field, asked.format) : oversampled);
         new CollapsePlan(options, from, size, window, wanted, surroundings.archives(request)).keepFor(search);
         return request;
     }
@@ -121,11 +122,16 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         return pipeline != null && surroundings.areLocal(request) ? copy.searchPipelineSource(pipeline) : copy;
     }
 
+    /** Whether the prints are asked for here, even if the user asks for them. */
+    private static boolean isOurs(boolean wanted, FieldAndFormat asked) {
+        return wanted == false || asked.format != null;
+    }
+
     /** Restores the field list, which belongs to the caller. */
     static void release(SearchRequest request, CollapsePlan plan) {
-        if (plan.fingerprintsWanted() == false && request.source().docValueFields() != null) {
-            String fingerprints = plan.options().carrier();
-            request.source().docValueFields().remove(new FieldAndFormat(fingerprints, null));
+        FieldAndFormat asked = plan.options().asked();
+        if (isOurs(plan.fingerprintsWanted(), asked) && request.source().docValueFields() != null) {
+            request.source().docValueFields().remove(asked);
         }
     }
 

@@ -3,15 +3,16 @@ package org.opensearch.simhash.pipeline;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.OptionalDouble;
+import java.util.concurrent.Executor;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
-import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
-import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.SearchHit;
@@ -28,6 +29,7 @@ import org.opensearch.search.profile.ProfileShardResult;
 import org.opensearch.search.profile.SearchProfileShardResults;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 import org.opensearch.simhash.warnings.RequestWarnings;
@@ -52,23 +54,22 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
     private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);
 
     private final CollapseOptions options;
-    private final Consumer<Runnable> executor;
+    private final Executor executor;
     private final Counters<CollapseCount> counts;
-    private final ThreadContext threads;
+    private final VerifiedHits.Services services;
 
     private CollapseResponseProcessor(
             String tag,
             String description,
             boolean ignoreFailure,
             CollapseOptions options,
-            Consumer<Runnable> executor,
             Counters<CollapseCount> counts,
-            ThreadContext threads) {
+            VerifiedHits.Services services) {
         super(tag, description, ignoreFailure);
         this.options = options;
-        this.executor = executor;
+        this.executor = services.executor();
         this.counts = counts;
-        this.threads = threads;
+        this.services = services;
     }
 
     @Override
@@ -82,12 +83,25 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
             SearchResponse response,
             PipelineProcessingContext search,
             ActionListener<SearchResponse> listener) {
-        Runnable work = ActionRunnable.supply(listener, () -> processResponse(request, response, search));
+        Runnable work = () -> {
+            try {
+                collapse(request, response, search, counted(listener));
+            } catch (RuntimeException e) {
+                counted(listener).onFailure(e);
+            }
+        };
         if (fingerprints(response, search) > AT_ONCE) {
-            executor.accept(work);
+            executor.execute(work);
         } else {
             work.run();
         }
+    }
+
+    private ActionListener<SearchResponse> counted(ActionListener<SearchResponse> listener) {
+        return ActionListener.wrap(listener::onResponse, e -> {
+            counts.increment(CollapseCount.FAILED);
+            listener.onFailure(e);
+        });
     }
 
     private static long fingerprints(SearchResponse response, PipelineProcessingContext search) {
@@ -107,25 +121,28 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         return fingerprints;
     }
 
+    /** Blocks, if texts are read. OpenSearch calls the other method. */
     @Override
     public SearchResponse processResponse(
             SearchRequest request, SearchResponse response, PipelineProcessingContext search) {
-        try {
-            return collapsed(request, response, search);
-        } catch (RuntimeException e) {
-            counts.increment(CollapseCount.FAILED);
-            throw e;
-        }
+        PlainActionFuture<SearchResponse> done = PlainActionFuture.newFuture();
+        processResponseAsync(request, response, search, done);
+        return done.actionGet();
     }
 
-    private SearchResponse collapsed(SearchRequest request, SearchResponse response, PipelineProcessingContext search) {
+    private void collapse(
+            SearchRequest request,
+            SearchResponse response,
+            PipelineProcessingContext search,
+            ActionListener<SearchResponse> listener) {
         CollapsePlan plan = CollapsePlan.of(search);
         if (plan == null) {
             throw CollapseOptions.refusal("must be in [request_processors] too when it is in [response_processors] of a"
                     + " search pipeline, got: [response_processors] only");
         }
         if (plan.equals(CollapsePlan.LEAVE)) {
-            return response;
+            listener.onResponse(response);
+            return;
         }
         if (plan.equals(CollapsePlan.DONE)) {
             throw CollapseOptions.refusal("must be in [response_processors] once, got: more than once");
@@ -135,38 +152,99 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         CollapsedHits.removeFingerprints(response.getSuggest(), plan);
         List<SearchExtBuilder> exts =
                 new ArrayList<>(response.getInternalResponse().getSearchExtBuilders());
+        ActionListener<CollapsedHits> made = ActionListener.wrap(
+                collapsed -> {
+                    exts.add(collapsed.counts());
+                    if (plan.window() > 0) { // else no hits were compared
+                        tell(collapsed, response, plan);
+                    }
+                    listener.onResponse(with(collapsed.page(), exts, request, response));
+                },
+                e -> {
+                    boolean isVerbose = SearchSurroundings.isVerbose(request);
+                    if (isIgnoreFailure() == false && isVerbose == false) {
+                        listener.onFailure(e);
+                        return;
+                    }
+                    // OpenSearch would ignore the failure, and return all the hits asked for.
+                    counts.increment(CollapseCount.FAILED);
+                    if (isVerbose) {
+                        search.addProcessorExecutionDetail(failure(e));
+                    }
+                    LOGGER.warn("[{}] ignores a failure: the page has near-duplicates", TYPE, e);
+                    listener.onResponse(
+                            with(CollapsedHits.pageAsFound(response.getHits(), plan), exts, request, response));
+                });
         try {
-            CollapsedHits collapsed =
-                    CollapsedHits.of(response.getHits(), plan, plan.options().with(options));
-            exts.add(collapsed.counts());
-            if (plan.window() > 0) { // else no hits were compared
-                collapsed.counts().addTo(counts);
-                counts.add(CollapseCount.WITHOUT_FINGERPRINT, collapsed.without());
-                if (Arrays.stream(response.getHits().getHits()).anyMatch(plan::isArchived)) {
-                    RequestWarnings.of(threads).add("[" + TYPE + "] " + Archives.warning(plan.archives()));
-                }
-                collapsed
-                        .incomparable()
-                        .ifPresent(why -> RequestWarnings.of(threads).add("[" + TYPE + "] " + why));
-            }
-            return with(collapsed.page(), exts, request, response);
+            collapse(request, response.getHits(), plan, made);
         } catch (RuntimeException e) {
-            boolean isVerbose = SearchSurroundings.isVerbose(request);
-            if (isIgnoreFailure() == false && isVerbose == false) {
-                throw e;
-            }
-            // OpenSearch would ignore the failure, and return all the hits asked for.
-            counts.increment(CollapseCount.FAILED);
-            if (isVerbose) {
-                search.addProcessorExecutionDetail(failure(e));
-            }
-            LOGGER.warn("[{}] ignores a failure: the page has near-duplicates", TYPE, e);
-            return with(CollapsedHits.pageAsFound(response.getHits(), plan), exts, request, response);
+            made.onFailure(e);
         }
     }
 
+    private void collapse(
+            SearchRequest request, SearchHits found, CollapsePlan plan, ActionListener<CollapsedHits> listener) {
+        CollapseOptions both = plan.options().with(options);
+        if (plan.window() == 0) {
+            listener.onResponse(CollapsedHits.none(found));
+            return;
+        }
+        PairTest conditions = CollapsedHits.conditions(found.getHits(), plan);
+        RankedHits ranked = CollapsedHits.ranked(found.getHits(), plan, both);
+        if (both.verification() == null) {
+            listener.onResponse(CollapsedHits.of(found, plan, ranked, conditions, (by, hit) -> OptionalDouble.empty()));
+            return;
+        }
+        int[] compared = compared(ranked, conditions);
+        if (compared.length == 0) {
+            listener.onResponse(
+                    CollapsedHits.of(found, plan, ranked, (by, hit) -> false, (by, hit) -> OptionalDouble.empty()));
+            return;
+        }
+        VerifiedHits texts = new VerifiedHits(services, both, request, found.getHits());
+        ActionListener<CollapsedHits> done = ActionListener.runBefore(listener, texts::close);
+        texts.read(
+                compared,
+                () -> ActionListener.completeWith(done, () -> {
+                    CollapsedHits collapsed = CollapsedHits.of(
+                            found,
+                            plan,
+                            ranked,
+                            (by, hit) -> conditions.mayHide(by, hit) && texts.areSimilar(by, hit),
+                            texts::found);
+                    texts.warning().ifPresent(this::warn);
+                    return collapsed;
+                }));
+    }
+
+    /** The ranks of hits that would hide another or be hidden, if all texts were similar. */
+    private static int[] compared(RankedHits ranked, PairTest conditions) {
+        BitSet near = new BitSet();
+        ranked.hiddenBy((by, hit) -> {
+            if (conditions.mayHide(by, hit)) {
+                near.set(by);
+                near.set(hit);
+            }
+            return false; // So all pairs are asked about.
+        });
+        return near.stream().toArray();
+    }
+
+    private void tell(CollapsedHits collapsed, SearchResponse response, CollapsePlan plan) {
+        collapsed.counts().addTo(counts);
+        counts.add(CollapseCount.WITHOUT_FINGERPRINT, collapsed.without());
+        if (Arrays.stream(response.getHits().getHits()).anyMatch(plan::isArchived)) {
+            warn(Archives.warning(plan.archives()));
+        }
+        collapsed.incomparable().ifPresent(this::warn);
+    }
+
+    private void warn(String sentence) {
+        RequestWarnings.of(services.client().threadPool().getThreadContext()).add("[" + TYPE + "] " + sentence);
+    }
+
     /** Added to OpenSearch's own detail for this processor. */
-    private ProcessorExecutionDetail failure(RuntimeException e) {
+    private ProcessorExecutionDetail failure(Exception e) {
         ProcessorExecutionDetail detail = new ProcessorExecutionDetail(TYPE, getTag());
         detail.markProcessorAsFailed(ProcessorExecutionDetail.ProcessorStatus.FAIL, e.getMessage());
         return detail;
@@ -203,11 +281,8 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         return asked || shards.isEmpty() == false ? new SearchProfileShardResults(shards) : null;
     }
 
-    /**
-     * @param executor for work of more than a millisecond
-     * @param threads the node's thread context
-     */
-    public record Factory(Consumer<Runnable> executor, Counters<CollapseCount> counts, ThreadContext threads)
+    /** @param services for texts; its executor is for all work of more than a millisecond */
+    public record Factory(Counters<CollapseCount> counts, VerifiedHits.Services services)
             implements Processor.Factory<SearchResponseProcessor> {
 
         @Override
@@ -219,7 +294,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
                 Map<String, Object> definition,
                 PipelineContext context) {
             CollapseOptions options = CollapseOptions.parse(tag, definition);
-            return new CollapseResponseProcessor(tag, description, ignoreFailure, options, executor, counts, threads);
+            return new CollapseResponseProcessor(tag, description, ignoreFailure, options, counts, services);
         }
     }
 }

@@ -2,11 +2,14 @@
 package org.opensearch.simhash.pipeline;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.search.TotalHits.Relation;
@@ -15,6 +18,8 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
 import org.opensearch.search.suggest.Suggest;
 import org.opensearch.search.suggest.completion.CompletionSuggestion;
+import org.opensearch.simhash.pair.PairConditions;
+import org.opensearch.simhash.pair.PairValues;
 import org.opensearch.simhash.query.HitPrints;
 import org.opensearch.transport.RemoteClusterAware;
 
@@ -30,14 +35,25 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
 
     private static final String FIELD = "_near_duplicates";
 
-    /** Collapses the hits of the plan's window, and removes their fingerprints. */
-    static CollapsedHits of(SearchHits found, CollapsePlan plan, CollapseOptions options) {
-        if (plan.window() == 0) {
-            return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false), 0, Optional.empty());
-        }
+    /** For a search that returns no hits. */
+    static CollapsedHits none(SearchHits found) {
+        return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false), 0, Optional.empty());
+    }
+
+    /**
+     * Collapses the hits of the plan's window.
+     *
+     * @param test what else a near hit needs to hide another
+     * @param similarity of the texts of two hits; empty if they were not compared
+     */
+    static CollapsedHits of(
+            SearchHits found,
+            CollapsePlan plan,
+            RankedHits ranked,
+            GreedyCollapse.PairTest test,
+            BiFunction<Integer, Integer, OptionalDouble> similarity) {
         SearchHit[] hits = found.getHits();
-        RankedHits ranked = ranked(hits, plan, options);
-        int[] hiddenBy = ranked.hiddenBy();
+        int[] hiddenBy = ranked.hiddenBy(test);
         List<Integer> kept = new ArrayList<>();
         List<List<Object>> hidden = new ArrayList<>(hits.length);
         for (int rank = 0; rank < hits.length; rank++) {
@@ -46,7 +62,7 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
             if (by == GreedyCollapse.KEPT) {
                 kept.add(rank);
             } else {
-                hidden.get(by).add(entry(hits[rank], ranked.nearness(by, rank)));
+                hidden.get(by).add(entry(hits[rank], ranked.nearness(by, rank), similarity.apply(by, rank)));
             }
         }
         int end = plan.from() + plan.size();
@@ -86,7 +102,7 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
     }
 
     /** Takes the prints from the hits. */
-    private static RankedHits ranked(SearchHit[] hits, CollapsePlan plan, CollapseOptions options) {
+    static RankedHits ranked(SearchHit[] hits, CollapsePlan plan, CollapseOptions options) {
         String field = plan.options().carrier();
         List<HitPrints> prints = new ArrayList<>();
         for (SearchHit hit : hits) {
@@ -110,14 +126,29 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
         }
     }
 
+    /** Whether two hits meet the conditions, whose values are taken from the hits with the prints. */
+    static GreedyCollapse.PairTest conditions(SearchHit[] hits, CollapsePlan plan) {
+        PairConditions conditions = plan.options().conditionsOrNone();
+        if (conditions.isEmpty()) {
+            return GreedyCollapse.PairTest.ANY;
+        }
+        List<PairValues> values = Arrays.stream(hits)
+                .map(hit -> HitPrints.pairValues(hit, plan.options().carrier()))
+                .toList();
+        // A shard of a cluster with an older plugin tells no values.
+        return (by, hit) ->
+                values.get(by) != null && values.get(hit) != null && conditions.areMet(values.get(by), values.get(hit));
+    }
+
     /** A sorted hit has no score; it is null, as elsewhere in the response. */
-    private static Map<String, Object> entry(SearchHit hit, Map<String, Object> nearness) {
+    private static Map<String, Object> entry(SearchHit hit, Map<String, Object> nearness, OptionalDouble similarity) {
         Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("_index", RemoteClusterAware.buildRemoteIndexName(hit.getClusterAlias(), hit.getIndex()));
         if (hit.getId() != null) { // else the search asks for no stored fields
             entry.put("_id", hit.getId());
         }
         entry.putAll(nearness);
+        similarity.ifPresent(found -> entry.put("similarity", found));
         entry.put("score", Float.isNaN(hit.getScore()) ? null : hit.getScore());
         return entry;
     }

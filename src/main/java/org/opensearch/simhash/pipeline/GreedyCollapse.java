@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pipeline;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 
 /**
  * Decides from the best hit down which hits stay. A hit is hidden if it is within the distance of a hit that stays, or
- * shares its digest; the best such hit hides it. A hidden hit hides nothing, so each hidden hit is a near-duplicate of
+ * shares its digest, and the {@link PairTest} passes; the best such hit hides it. A hidden hit hides nothing, so each hidden hit is a near-duplicate of
  * the hit that lists it. Decisions depend on better hits only: a larger window adds to the result and changes nothing.
  *
  * <p>Exact: each hit is compared with all better hits that stay. At most n²/2 comparisons of 64 bits for n
@@ -31,14 +32,29 @@ final class GreedyCollapse {
     private static final String NO_SCHEME = "";
 
     private final int maxDistance;
+    private final PairTest test;
     private final List<HitFingerprint> ranked;
     private final int[] hiddenBy;
-    private final Map<String, Integer> keptDigests = new HashMap<>();
+    private final Map<String, List<Integer>> keptDigests = new HashMap<>();
     private final Map<String, KeptBits> keptBits = new HashMap<>();
 
-    private GreedyCollapse(List<HitFingerprint> ranked, int maxDistance) {
+    /** What else a near hit needs to hide another. */
+    @FunctionalInterface
+    interface PairTest {
+
+        PairTest ANY = (by, hit) -> true;
+
+        /**
+         * @param by rank of a hit that stays
+         * @param hit rank of a near hit below it
+         */
+        boolean mayHide(int by, int hit);
+    }
+
+    private GreedyCollapse(List<HitFingerprint> ranked, int maxDistance, PairTest test) {
         this.ranked = ranked;
         this.maxDistance = maxDistance;
+        this.test = test;
         this.hiddenBy = new int[ranked.size()];
     }
 
@@ -47,13 +63,13 @@ final class GreedyCollapse {
      *
      * @throws org.opensearch.OpenSearchStatusException for too many fingerprints
      */
-    static int[] of(List<HitFingerprint> ranked, int maxDistance) {
+    static int[] of(List<HitFingerprint> ranked, int maxDistance, PairTest test) {
         long fingerprints = ranked.stream().mapToLong(HitFingerprint::size).sum();
         if (fingerprints > MAX_FINGERPRINTS) {
             throw CollapseOptions.refusal("[oversample] times the hits up to the end of the page must have at most "
                     + MAX_FINGERPRINTS + " fingerprints, got: " + fingerprints);
         }
-        var collapse = new GreedyCollapse(ranked, maxDistance);
+        var collapse = new GreedyCollapse(ranked, maxDistance, test);
         for (int rank = 0; rank < ranked.size(); rank++) {
             collapse.decide(rank);
         }
@@ -78,12 +94,16 @@ final class GreedyCollapse {
         HitFingerprint hit = ranked.get(rank);
         int by = NONE;
         for (String digest : hit.digests()) {
-            by = Math.min(by, keptDigests.getOrDefault(digest, NONE));
+            for (int kept : keptDigests.getOrDefault(digest, List.of())) {
+                if (kept < by && test.mayHide(kept, rank)) {
+                    by = kept;
+                }
+            }
         }
         for (String scheme : schemes(hit)) {
             KeptBits kept = keptBits.get(scheme);
             if (kept != null) {
-                by = Math.min(by, kept.firstNear(hit.bits(), maxDistance));
+                by = Math.min(by, firstNear(kept, rank, hit.bits()));
             }
         }
         hiddenBy[rank] = by == NONE ? KEPT : by;
@@ -92,9 +112,22 @@ final class GreedyCollapse {
         }
     }
 
+    /** The best rank with a fingerprint within the distance of one of {@code values}. */
+    private int firstNear(KeptBits kept, int rank, List<Long> values) {
+        int first = kept.size;
+        for (long value : values) {
+            for (int i = 0; i < first; i++) {
+                if (Fingerprint.distance(kept.bits[i], value) <= maxDistance && test.mayHide(kept.ranks[i], rank)) {
+                    first = i;
+                }
+            }
+        }
+        return first == kept.size ? NONE : kept.ranks[first];
+    }
+
     private void keep(int rank, HitFingerprint hit) {
         for (String digest : hit.digests()) {
-            keptDigests.putIfAbsent(digest, rank);
+            keptDigests.computeIfAbsent(digest, unused -> new ArrayList<>()).add(rank);
         }
         for (String scheme : schemes(hit)) {
             KeptBits kept = keptBits.computeIfAbsent(scheme, unused -> new KeptBits());
@@ -123,19 +156,6 @@ final class GreedyCollapse {
             }
             bits[size] = value;
             ranks[size++] = rank;
-        }
-
-        /** The best rank with a fingerprint within the distance of one of {@code values}. */
-        int firstNear(List<Long> values, int maxDistance) {
-            int first = size;
-            for (long value : values) {
-                for (int i = 0; i < first; i++) {
-                    if (Fingerprint.distance(bits[i], value) <= maxDistance) {
-                        first = i;
-                    }
-                }
-            }
-            return first == size ? NONE : ranks[first];
         }
     }
 }

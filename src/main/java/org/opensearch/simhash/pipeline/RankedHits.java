@@ -5,9 +5,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.opensearch.simhash.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.query.HitPrints;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 import org.opensearch.simhash.query.HitPrints.HitSketch;
+import org.opensearch.simhash.query.Threshold;
 import org.opensearch.simhash.sketch.Sketch;
 
 /** Ranked hits, compared by fingerprints or by sketches. */
@@ -17,8 +19,8 @@ sealed interface RankedHits {
     record FingerprintedHits(List<HitFingerprint> fingerprints, int maxDistance) implements RankedHits {
 
         @Override
-        public int[] hiddenBy() {
-            return GreedyCollapse.of(fingerprints, maxDistance);
+        public int[] hiddenBy(PairTest test) {
+            return GreedyCollapse.of(fingerprints, maxDistance, test);
         }
 
         @Override
@@ -60,17 +62,17 @@ sealed interface RankedHits {
      * Ranked hits, compared by sketches under the rules of {@link GreedyCollapse}. At most n²/2 comparisons of 128 bytes
      * for n hits: half a second for 10,000.
      */
-    record SketchedHits(List<HitSketch> hits, double minSimilarity) implements RankedHits {
+    record SketchedHits(List<HitSketch> hits, Threshold.Similarity threshold) implements RankedHits {
 
         private static final double NONE = -1;
 
         @Override
-        public int[] hiddenBy() {
+        public int[] hiddenBy(PairTest test) {
             int[] hiddenBy = new int[hits.size()];
             int[] kept = new int[hits.size()];
             int size = 0;
             for (int rank = 0; rank < hiddenBy.length; rank++) {
-                hiddenBy[rank] = firstSimilar(kept, size, hits.get(rank));
+                hiddenBy[rank] = firstSimilar(kept, size, rank, test);
                 if (hiddenBy[rank] == GreedyCollapse.KEPT) {
                     kept[size++] = rank;
                 }
@@ -78,9 +80,9 @@ sealed interface RankedHits {
             return hiddenBy;
         }
 
-        private int firstSimilar(int[] kept, int size, HitSketch hit) {
+        private int firstSimilar(int[] kept, int size, int rank, PairTest test) {
             for (int i = 0; i < size; i++) {
-                if (similarity(hits.get(kept[i]), hit) >= minSimilarity) {
+                if (similarity(hits.get(kept[i]), hits.get(rank)) >= threshold.least() && test.mayHide(kept[i], rank)) {
                     return kept[i];
                 }
             }
@@ -88,7 +90,7 @@ sealed interface RankedHits {
         }
 
         /** 1 for equal digests, else the best similarity of two sketches of one scheme. */
-        private static double similarity(HitSketch a, HitSketch b) {
+        private double similarity(HitSketch a, HitSketch b) {
             if (Collections.disjoint(a.digests(), b.digests()) == false) {
                 return 1;
             }
@@ -99,12 +101,17 @@ sealed interface RankedHits {
                 for (Sketch left : a.sketches()) {
                     for (Sketch right : b.sketches()) {
                         if (left.permutations() == right.permutations()) {
-                            most = Math.max(most, Sketch.similarity(left.agreeing(right), left.permutations()));
+                            most = Math.max(most, similarity(left, right));
                         }
                     }
                 }
             }
             return most;
+        }
+
+        private double similarity(Sketch left, Sketch right) {
+            double jaccard = Sketch.similarity(left.agreeing(right), left.permutations());
+            return threshold.containment() ? Sketch.containment(jaccard, left.size(), right.size()) : jaccard;
         }
 
         @Override
@@ -133,12 +140,12 @@ sealed interface RankedHits {
                 new FingerprintedHits(
                         prints.stream().map(HitFingerprint.class::cast).toList(), options.maxDistanceOrDefault());
             case MINHASH ->
-                new SketchedHits(prints.stream().map(HitSketch.class::cast).toList(), options.minSimilarityOrDefault());
+                new SketchedHits(prints.stream().map(HitSketch.class::cast).toList(), options.similarity());
         };
     }
 
     /** For each hit the rank of the hit that hides it, or {@link GreedyCollapse#KEPT}. */
-    int[] hiddenBy();
+    int[] hiddenBy(PairTest test);
 
     /** The nearness of a hidden hit to the hit that hides it, for its entry. */
     Map<String, Object> nearness(int by, int hidden);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.pair.PairValues;
 import org.opensearch.simhash.sketch.Sketch;
 
 /** The prints of a hit, of one kind. They travel from the shard in a field that no mapping has. */
@@ -55,6 +58,10 @@ public sealed interface HitPrints {
     }
 
     String ERROR = "error";
+
+    String PAIR_KEYS = "pair_keys";
+
+    String PAIR_PLACES = "pair_places";
 
     /** Fingerprints or sketches. */
     List<?> values();
@@ -141,7 +148,19 @@ public sealed interface HitPrints {
         return new DocumentField(name, List.of(Map.of(ERROR, reason)));
     }
 
-    default DocumentField toField(String name) {
+    /** What decides the conditions on a pair; null if the shard did not tell. */
+    static PairValues pairValues(SearchHit hit, String field) {
+        Map<?, ?> parts = parts(hit, field);
+        if (parts.get(PAIR_KEYS) instanceof List<?> keys && parts.get(PAIR_PLACES) instanceof List<?> places) {
+            return new PairValues(
+                    keys.stream().map(key -> Objects.toString(key, null)).toList(),
+                    places.stream().mapToDouble(place -> (Double) place).toArray());
+        }
+        return null;
+    }
+
+    /** @param pair what decides conditions on a pair; null without them */
+    default DocumentField toField(String name, PairValues pair) {
         Map<String, Object> parts = switch (this) {
             case HitFingerprint fingerprint -> Map.of(FingerprintFields.BITS, fingerprint.bits);
             case HitSketch sketch ->
@@ -152,6 +171,10 @@ public sealed interface HitPrints {
         Map<String, Object> all = new HashMap<>(parts);
         all.put(FingerprintFields.DIGEST, digests());
         all.put(FingerprintFields.SCHEME, schemes());
+        if (pair != null) {
+            all.put(PAIR_KEYS, pair.keys());
+            all.put(PAIR_PLACES, Arrays.stream(pair.places()).boxed().toList());
+        }
         return new DocumentField(name, List.of(all));
     }
 }

@@ -32,7 +32,8 @@ import org.opensearch.simhash.sketch.Sketch;
 
 /**
  * Adds its prints to each hit, if the search asks for the doc value field {@link HitPrints#fieldFor}. Inner hits and {@code top_hits}
- * get none, because they have doc value fields of their own. Indices without prints are skipped.
+ * get none, because they have doc value fields of their own. Indices without prints are skipped. With conditions on a pair in the
+ * format of the field ({@link PairDocValues#format(org.opensearch.simhash.pair.PairConditions)}), it also adds the values that decide them.
  *
  * <p>Costs two or three doc values per hit. If the digest has no doc values, as in the plugin's template, it is read from
  * {@code _source}, but only for documents without bits or sketch: in all others, equal digests of one recipe have equal ones.
@@ -60,7 +61,7 @@ public final class PrintPhase implements FetchSubPhase {
             for (SketchKind kind : SketchKind.values()) {
                 String object = HitPrints.objectOf(kind, asked.field);
                 if (object != null) {
-                    processor.add(kind, asked.field, object);
+                    processor.add(kind, asked, object);
                 }
             }
         }
@@ -71,6 +72,9 @@ public final class PrintPhase implements FetchSubPhase {
 
         private final QueryShardContext shard;
         private final Map<String, ReadableField> readable = new LinkedHashMap<>();
+        /** By the field of the prints. */
+        private final Map<String, PairDocValues> pairs = new HashMap<>();
+
         private final List<DocumentField> unreadable = new ArrayList<>();
         /** Shown for a print that has only a digest, if the digest cannot be read. */
         private final Map<String, DocumentField> lacking = new HashMap<>();
@@ -83,7 +87,8 @@ public final class PrintPhase implements FetchSubPhase {
             this.shard = shard;
         }
 
-        void add(SketchKind kind, String field, String object) {
+        void add(SketchKind kind, FieldAndFormat asked, String object) {
+            String field = asked.field;
             try {
                 switch (kind) {
                     case SIMHASH -> addFingerprints(field, object);
@@ -92,7 +97,10 @@ public final class PrintPhase implements FetchSubPhase {
                                 .readableFields()
                                 .ifPresent(fields -> readable.put(field, reader -> sketches(reader, object, fields)));
                 }
-            } catch (QueryShardException e) {
+                if (asked.format != null && readable.containsKey(field)) {
+                    pairs.put(field, PairDocValues.of(shard, asked.format));
+                }
+            } catch (QueryShardException | IllegalArgumentException e) {
                 // An exception would silently lose the hits of this shard.
                 unreadable.add(HitPrints.unreadable(field, e.getMessage()));
             }
@@ -128,6 +136,7 @@ public final class PrintPhase implements FetchSubPhase {
             for (Map.Entry<String, ReadableField> field : readable.entrySet()) {
                 leaf.put(field.getKey(), field.getValue().open(next.reader()));
             }
+            pairs.values().forEach(pair -> pair.setNextReader(next));
         }
 
         @Override
@@ -135,7 +144,7 @@ public final class PrintPhase implements FetchSubPhase {
             for (Map.Entry<String, LeafPrints> field : leaf.entrySet()) {
                 HitPrints prints = field.getValue().of(hit);
                 DocumentField lacks = prints.isDigestOnly() ? lacking.get(field.getKey()) : null;
-                hit.hit().setDocumentField(field.getKey(), lacks == null ? prints.toField(field.getKey()) : lacks);
+                hit.hit().setDocumentField(field.getKey(), lacks == null ? field(field.getKey(), prints, hit) : lacks);
             }
             aside.forEach((parts, field) -> {
                 if (parts.isIn(hit.sourceLookup().loadSourceIfNeeded())) {
@@ -143,6 +152,15 @@ public final class PrintPhase implements FetchSubPhase {
                 }
             });
             unreadable.forEach(field -> hit.hit().setDocumentField(field.getName(), field));
+        }
+
+        private DocumentField field(String name, HitPrints prints, HitContext hit) throws IOException {
+            PairDocValues pair = prints.isNone() ? null : pairs.get(name);
+            try {
+                return prints.toField(name, pair == null ? null : pair.of(hit));
+            } catch (IllegalArgumentException e) {
+                return HitPrints.unreadable(name, e.getMessage());
+            }
         }
     }
 

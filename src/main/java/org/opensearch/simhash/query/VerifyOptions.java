@@ -2,13 +2,17 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.opensearch.common.CheckedFunction;
+import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
+import org.opensearch.core.xcontent.DeprecationHandler;
+import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.options.RequestOptions;
@@ -62,6 +66,35 @@ public final class VerifyOptions {
     /** Without a field, what the fingerprints are made of is compared. */
     public static Verification withOptionalField(XContentParser parser) throws IOException {
         return RequestOptions.parse(PARSER, parser);
+    }
+
+    /**
+     * The options of a processor: an object, {@code true} for the defaults, {@code false} for no verification.
+     *
+     * @param typed null if it is not given
+     * @return null for no verification
+     */
+    @SuppressWarnings("unchecked") // from JSON
+    public static Map<String, Object> typed(Object typed, boolean byDefault) {
+        if (typed instanceof Map<?, ?> options) {
+            return (Map<String, Object>) options;
+        }
+        return switch (typed == null ? String.valueOf(byDefault) : typed.toString()) {
+            case "true" -> Map.of();
+            case "false" -> null;
+            default -> throw new IllegalArgumentException("[verify] must be an object, true or false, got: " + typed);
+        };
+    }
+
+    /** As {@link #withOptionalField}. */
+    public static Verification fromTyped(Map<String, Object> options) {
+        try (XContentBuilder json = JsonXContent.contentBuilder().map(options);
+                XContentParser parser = JsonXContent.jsonXContent.createParser(
+                        NamedXContentRegistry.EMPTY, DeprecationHandler.THROW_UNSUPPORTED_OPERATION, json.toString())) {
+            return withOptionalField(parser);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public static void toXContent(XContentBuilder builder, Verification verification) throws IOException {

@@ -200,7 +200,9 @@ abstract class CollapseCases {
         String search = Json.write(query);
         Answer named = client.must("POST", searchPath(INDEX) + "&search_pipeline=distinct", search);
         Answer inline = client.must(
-                "POST", searchPath(INDEX), Json.write(with(query, Map.of("search_pipeline", pipeline(3, 3)))));
+                "POST",
+                searchPath(INDEX),
+                Json.write(with(query, Map.of("search_pipeline", Json.parse(sample.config("search-pipeline"))))));
         assertTrue(named.number("ext.simhash.hidden") > 0);
         assertEquals(named.hits(), inline.hits());
         assertEquals(named.at("ext"), inline.at("ext"));

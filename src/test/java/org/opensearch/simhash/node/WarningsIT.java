@@ -216,6 +216,17 @@ class WarningsIT {
         Answer collapsed = client.must("POST", all, "{}");
         assertNotWarned(collapsed);
         assertEquals(1, collapsed.hits().size());
+        String verifying = "{\"search_pipeline\": {\"request_processors\": [{\"collapse_near_duplicates\": {\"verify\":"
+                + " {\"field\": \"<field>\"}}}], \"response_processors\": [{\"collapse_near_duplicates\": {}}]}}";
+        Answer verified = client.must("POST", "/warned/_search", verifying.replace("<field>", "content"));
+        assertNotWarned(verified);
+        assertEquals(1, verified.hits().size());
+        Answer without = client.must("POST", "/warned/_search", verifying.replace("<field>", "contents"));
+        assertWarned(
+                without,
+                "[collapse_near_duplicates] [verify] could not compare the texts of 2 of 2 hits, which are not hidden (2:"
+                        + " no text in [contents])");
+        assertEquals(2, without.hits().size());
     }
 
     @Test

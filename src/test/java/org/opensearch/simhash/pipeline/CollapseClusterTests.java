@@ -82,7 +82,7 @@ public class CollapseClusterTests extends ClusterTestCase {
                         "distinct",
                         new BytesArray(new SampleIndex()
                                 .config("search-pipeline")
-                                .replace("\"max_distance\": 3", "\"max_distance\": 11")),
+                                .replace("\"verify\": true", "\"max_distance\": 11")),
                         MediaTypeRegistry.JSON))
                 .actionGet());
     }

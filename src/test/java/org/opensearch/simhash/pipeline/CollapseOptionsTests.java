@@ -45,6 +45,59 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
         assertRefused("oversample", 0.5, "[oversample] must be a factor of 1 or more, got: 0.5");
         assertRefused("oversample", Double.NaN, "[oversample] must be a factor of 1 or more, got: NaN");
         assertRefused("oversample", "much", "[oversample] must be a factor of 1 or more, got: much");
+        assertRefused("containment", "some", "[containment] must be true or false, got: some");
+        assertRefused("verify", "content", "[verify] must be an object, true or false, got: content");
+        assertRefused("verify", Map.of("min_similarity", 2), "[min_similarity] must be between 0.0 and 1.0, got: 2.0");
+        assertRefused(
+                "same",
+                7,
+                "[same] must be a list of names of fields, or of objects with [field] and [missing], got: 7");
+        assertRefused(
+                "differ",
+                List.of("a..b"),
+                "[differ] must be a list of names of fields without empty parts between" + " its dots, got: a..b");
+        assertRefused("within", "72h", "[within] must be an object with [field] and [distance], got: 72h");
+        assertRefused(
+                "within",
+                Map.of("field", "at", "distance", "72 suns"),
+                "[distance] of [within] must be a number, or a time with its unit, as in 72h, and not negative, got: 72"
+                        + " suns");
+    }
+
+    public void testTheDistanceIsLargerWhereTextsAreCompared() {
+        for (Object verify : List.of(true, "true", Map.of(), Map.of("min_similarity", 0.5))) {
+            CollapseOptions options = CollapseOptions.parse("t", new HashMap<>(Map.of("verify", verify)));
+            assertEquals(11, options.maxDistanceOrDefault());
+            assertEquals(11, options.with(new CollapseOptions(null, null, null)).maxDistanceOrDefault());
+        }
+        assertEquals(
+                3,
+                CollapseOptions.parse("t", new HashMap<>(Map.of("verify", false)))
+                        .maxDistanceOrDefault());
+        CollapseOptions given = CollapseOptions.parse("t", new HashMap<>(Map.of("verify", true, "max_distance", 5)));
+        assertEquals(5, given.maxDistanceOrDefault());
+    }
+
+    public void testBothSidesHaveTheSameConditionsAndContainmentIsOfSketches() {
+        CollapseOptions none = new CollapseOptions(null, null, null);
+        CollapseOptions same = CollapseOptions.parse("t", new HashMap<>(Map.of("same", "tenant")));
+        assertEquals(same, same.with(same));
+        assertEquals(same, same.with(none));
+        assertContradiction(
+                "[same], [differ] and [within] must be the same in [request_processors] and [response_processors], got:"
+                        + " {\"same\":[]} and {\"same\":[\"tenant\"]}",
+                none,
+                same);
+        CollapseOptions verify = CollapseOptions.parse("t", new HashMap<>(Map.of("verify", true)));
+        assertContradiction(
+                "[verify] must be the same in [request_processors] and [response_processors], got: "
+                        + "{measure=jaccard, shingle_size=3, min_similarity=0.8} and false",
+                verify,
+                CollapseOptions.parse("t", new HashMap<>(Map.of("verify", false))));
+        assertContradiction(
+                "[containment] is only allowed with [sketch] minhash, got: true",
+                CollapseOptions.parse("t", new HashMap<>(Map.of("containment", true))),
+                none);
     }
 
     private static void assertRefused(String option, Object value, String message) {

@@ -23,15 +23,22 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         for (int round = 0; round < 300; round++) {
             List<HitFingerprint> ranked = ranked(randomIntBetween(0, 120));
             int maxDistance = randomFrom(0, 3, 6, 10, 20, 64);
-            assertArrayEquals(bruteForce(ranked, maxDistance), GreedyCollapse.of(ranked, maxDistance));
+            boolean[][] passes = new boolean[ranked.size()][ranked.size()];
+            for (boolean[] row : passes) {
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = rarely() == false;
+                }
+            }
+            GreedyCollapse.PairTest test = randomBoolean() ? GreedyCollapse.PairTest.ANY : (by, hit) -> passes[by][hit];
+            assertArrayEquals(bruteForce(ranked, maxDistance, test), GreedyCollapse.of(ranked, maxDistance, test));
         }
     }
 
     public void testALargerWindowOnlyAdds() {
         List<HitFingerprint> ranked = ranked(200);
-        int[] all = GreedyCollapse.of(ranked, 10);
+        int[] all = hiddenBy(ranked, 10);
         for (int window = 0; window < 200; window += 7) {
-            assertArrayEquals(Arrays.copyOf(all, window), GreedyCollapse.of(ranked.subList(0, window), 10));
+            assertArrayEquals(Arrays.copyOf(all, window), hiddenBy(ranked.subList(0, window), 10));
         }
     }
 
@@ -39,7 +46,7 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         List<HitFingerprint> chain = Stream.of(0b0L, 0b111L, 0b111111L, 0b111110L)
                 .map(bits -> print(List.of(bits), List.of(), List.of("v1-a")))
                 .toList();
-        assertArrayEquals(new int[] {-1, 0, -1, 2}, GreedyCollapse.of(chain, 3));
+        assertArrayEquals(new int[] {-1, 0, -1, 2}, hiddenBy(chain, 3));
     }
 
     public void testEqualDigestsAreNearWhateverTheSchemeOrTheBits() {
@@ -48,20 +55,20 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
                 print(List.of(-1L), List.of("d"), List.of("v1-b")),
                 print(List.of(), List.of("d"), List.of("v1-c")),
                 print(List.of(0L), List.of("e"), List.of("v1-b")));
-        assertArrayEquals(new int[] {-1, 0, 0, -1}, GreedyCollapse.of(hits, 3));
+        assertArrayEquals(new int[] {-1, 0, 0, -1}, hiddenBy(hits, 3));
         assertEquals(0, GreedyCollapse.distance(hits.get(0), hits.get(1)));
     }
 
     public void testHitsWithoutFingerprintStay() {
         HitFingerprint none = print(List.of(), List.of(), List.of());
-        assertArrayEquals(new int[] {-1, -1, -1}, GreedyCollapse.of(List.of(none, none, none), 64));
+        assertArrayEquals(new int[] {-1, -1, -1}, hiddenBy(List.of(none, none, none), 64));
     }
 
     public void testTooManyFingerprintsAreRefused() {
         HitFingerprint half = print(Collections.nCopies(50_000, 0L), List.of(), List.of("v1-a"));
-        assertArrayEquals(new int[] {-1, 0}, GreedyCollapse.of(List.of(half, half), 3));
+        assertArrayEquals(new int[] {-1, 0}, hiddenBy(List.of(half, half), 3));
         List<HitFingerprint> more = List.of(half, half, print(List.of(0L), List.of(), List.of("v1-a")));
-        var e = expectThrows(OpenSearchStatusException.class, () -> GreedyCollapse.of(more, 3));
+        var e = expectThrows(OpenSearchStatusException.class, () -> hiddenBy(more, 3));
         assertEquals(RestStatus.BAD_REQUEST, e.status());
         assertEquals(
                 "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most"
@@ -73,9 +80,9 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         List<Long> bits = LongStream.range(0, 1000).boxed().toList();
         List<String> schemes = IntStream.range(0, 101).mapToObj(i -> "v1-" + i).toList();
         HitFingerprint most = print(bits, List.of(), schemes.subList(0, 100));
-        assertArrayEquals(new int[] {-1}, GreedyCollapse.of(List.of(most), 3));
+        assertArrayEquals(new int[] {-1}, hiddenBy(List.of(most), 3));
         HitFingerprint more = print(bits, List.of(), schemes);
-        var e = expectThrows(OpenSearchStatusException.class, () -> GreedyCollapse.of(List.of(more), 3));
+        var e = expectThrows(OpenSearchStatusException.class, () -> hiddenBy(List.of(more), 3));
         assertEquals(
                 "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most"
                         + " 100000 fingerprints, got: 101000",
@@ -86,17 +93,23 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
         List<HitFingerprint> hits = List.of(
                 print(List.of(-1L, 0b1111L), List.of(), List.of("v1-a")),
                 print(List.of(0b0111_0000_0000L, 0b0111L), List.of(), List.of("v1-a")));
-        assertArrayEquals(new int[] {-1, 0}, GreedyCollapse.of(hits, 1));
+        assertArrayEquals(new int[] {-1, 0}, hiddenBy(hits, 1));
         assertEquals(1, GreedyCollapse.distance(hits.get(0), hits.get(1)));
     }
 
-    private static int[] bruteForce(List<HitFingerprint> ranked, int maxDistance) {
+    private static int[] hiddenBy(List<HitFingerprint> ranked, int maxDistance) {
+        return GreedyCollapse.of(ranked, maxDistance, GreedyCollapse.PairTest.ANY);
+    }
+
+    private static int[] bruteForce(List<HitFingerprint> ranked, int maxDistance, GreedyCollapse.PairTest test) {
         int[] hiddenBy = new int[ranked.size()];
         for (int i = 0; i < hiddenBy.length; i++) {
             HitFingerprint hit = ranked.get(i);
+            int rank = i;
             hiddenBy[i] = IntStream.range(0, i)
                     .filter(kept -> hiddenBy[kept] == -1)
                     .filter(kept -> near(ranked.get(kept), hit, maxDistance))
+                    .filter(kept -> test.mayHide(kept, rank))
                     .findFirst()
                     .orElse(-1);
         }

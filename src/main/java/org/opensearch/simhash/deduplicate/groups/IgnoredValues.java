@@ -13,10 +13,11 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.mapper.IgnoredFieldMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.search.SearchHit;
-import org.opensearch.simhash.deduplicate.scan.ValuesField;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.PairDocValues;
+import org.opensearch.simhash.query.ValuesField;
 
 /**
  * Finds documents whose values in the conditions on a pair lack doc values, so that they would look missing: keywords longer than
@@ -98,7 +99,7 @@ public final class IgnoredValues {
     private static void checkMalformed(SearchHit hit, Limit limit) {
         DocumentField ignored = hit.field(IgnoredFieldMapper.NAME);
         if (ignored != null && ignored.getValues().contains(limit.name)) {
-            throw refused(hit, limit, "a malformed value in [" + limit.name + "], which is ignored");
+            throw refused(hit, limit, PairDocValues.malformed(limit.name));
         }
     }
 
@@ -106,18 +107,13 @@ public final class IgnoredValues {
         for (Object value : DocumentValues.at(limit.path, hit.getSourceAsMap())) {
             int length = value.toString().length();
             if (length > limit.most) {
-                throw refused(
-                        hit,
-                        limit,
-                        length + " characters in [" + limit.path + "], whose [ignore_above] is " + limit.most);
+                throw refused(hit, limit, PairDocValues.tooLong(length, limit.path, limit.most));
             }
         }
     }
 
     private static IllegalArgumentException refused(SearchHit hit, Limit limit, String what) {
-        return new IllegalArgumentException(
-                "[" + limit.option + "] must name fields whose values all have doc values, but document [" + hit.getId()
-                        + "] of [" + hit.getIndex() + "] has " + what);
+        return PairDocValues.ignored(limit.option, hit.getIndex(), hit.getId(), what);
     }
 
     private static Limit limit(IndexMapping mapping, String option, String field) {

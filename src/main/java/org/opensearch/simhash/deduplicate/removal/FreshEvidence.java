@@ -87,7 +87,8 @@ final class FreshEvidence {
 
     /** What is read of a document that may be deleted. */
     SearchSourceBuilder whole() {
-        return texts.withStoredField(new SearchSourceBuilder().fetchSource(true).version(true));
+        return texts.ofHits()
+                .withStoredField(new SearchSourceBuilder().fetchSource(true).version(true));
     }
 
     /**
@@ -155,13 +156,13 @@ final class FreshEvidence {
         } else {
             List<Duplicate> rest =
                     comparesPairs && options.verify() == null ? near(hit, state, duplicates) : duplicates;
-            texts.prepare(hit, maker(survivor, hit), text -> compareTexts(hit, text, rest));
+            texts.ofHits().prepare(hit, maker(survivor, hit), text -> compareTexts(hit, text, rest));
         }
     }
 
     /** Null if the scheme tells it. A fingerprint that was judged before this batch is made again where it does not. */
     private Fingerprinter maker(int rank, SearchHit hit) {
-        if (judged.containsKey(rank) == false && texts.isMakerUnclear(hit)) {
+        if (judged.containsKey(rank) == false && texts.ofHits().isMakerUnclear(hit)) {
             judged.put(rank, texts.freshness(options.kind(), hit));
         }
         return judged.containsKey(rank) ? judged.get(rank).maker() : null;
@@ -257,8 +258,11 @@ final class FreshEvidence {
                 if (isEqual) {
                     passed.add(duplicate);
                 } else {
-                    texts.prepare(
-                            document, maker(duplicate.rank(), document), other -> comparison.with(duplicate, other));
+                    texts.ofHits()
+                            .prepare(
+                                    document,
+                                    maker(duplicate.rank(), document),
+                                    other -> comparison.with(duplicate, other));
                 }
             }
         }

@@ -22,6 +22,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.KeptSource;
+import org.opensearch.simhash.query.ValuesField;
 
 /**
  * Reads the rows of one leaf from doc values. If digests have no doc values, as in the plugin's template, it looks up

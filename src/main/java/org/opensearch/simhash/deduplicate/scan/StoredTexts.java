@@ -2,36 +2,22 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
+import java.util.Collection;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.opensearch.OpenSearchStatusException;
-import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SketchKind;
-import org.opensearch.simhash.ingest.DocumentTexts;
-import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.ingest.PipelineRecipes;
-import org.opensearch.simhash.ingest.PreparingRecipes;
-import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.query.HitTexts;
 import org.opensearch.simhash.verify.PreparedText;
 
-/**
- * Reads the texts of documents in slices ({@link ReadSlices}) and prepares them by the recipes of their fingerprints,
- * like {@code verify} of the query. Not thread-safe.
- */
+/** Reads the texts of documents in slices ({@link ReadSlices}) and prepares them ({@link HitTexts}). Not thread-safe. */
 public final class StoredTexts {
 
     /**
@@ -43,13 +29,10 @@ public final class StoredTexts {
     public record Judged(Freshness freshness, PreparedText text) {}
 
     private final PointInTime pointInTime;
-    private final PipelineRecipes recipes;
-    private final String textField;
     private final String fingerprint;
-    private final String scheme;
     private final LongConsumer memory;
     private final ReadSlices slices;
-    private final Map<String, PreparingRecipes> byIndex = new HashMap<>();
+    private final HitTexts ofHits;
 
     /**
      * @param textField the field to read; null for what the fingerprint is made of
@@ -64,12 +47,15 @@ public final class StoredTexts {
             LongConsumer memory,
             Retries retries) {
         this.pointInTime = pointInTime;
-        this.recipes = recipes;
-        this.textField = textField;
         this.fingerprint = fingerprint;
-        this.scheme = fingerprint + "." + FingerprintFields.SCHEME;
         this.memory = memory;
         this.slices = new ReadSlices(memory, retries);
+        this.ofHits = new HitTexts(recipes, textField, fingerprint, memory);
+    }
+
+    /** Prepares hits that were read elsewhere. */
+    public HitTexts ofHits() {
+        return ofHits;
     }
 
     /**
@@ -82,8 +68,8 @@ public final class StoredTexts {
     public int read(long[] addresses, BiConsumer<Long, PreparedText> texts) {
         return read(
                 addresses,
-                scheme,
-                (address, hit) -> prepare(hit, text -> texts.accept(address, text)),
+                ofHits::source,
+                (address, hit) -> ofHits.prepare(hit, null, text -> texts.accept(address, text)),
                 StoredTexts::refuse);
     }
 
@@ -93,7 +79,7 @@ public final class StoredTexts {
                 addresses,
                 (address, hit) -> {
                     Freshness freshness = freshness(kind, hit);
-                    prepare(hit, freshness.maker(), text -> texts.accept(address, new Judged(freshness, text)));
+                    ofHits.prepare(hit, freshness.maker(), text -> texts.accept(address, new Judged(freshness, text)));
                 },
                 StoredTexts::refuse);
     }
@@ -101,20 +87,8 @@ public final class StoredTexts {
     /** Whether the fingerprint of a document is that of its text. */
     public Freshness freshness(SketchKind kind, SearchHit hit) {
         return hit.hasSource()
-                ? Freshness.of(kind, fingerprint, hit.getSourceAsMap(), preparing(hit.getIndex()), memory)
+                ? Freshness.of(kind, fingerprint, hit.getSourceAsMap(), ofHits.preparing(hit.getIndex()), memory)
                 : new Freshness(Freshness.State.UNREADABLE, null);
-    }
-
-    /** Whether several recipes have the scheme of a document, so that it does not tell what the fingerprint is made of. */
-    public boolean isMakerUnclear(SearchHit hit) {
-        return textField == null
-                && hit.hasSource()
-                && DocumentValues.firstAt(scheme, hit.getSourceAsMap())
-                        .filter(made -> preparing(hit.getIndex())
-                                        .makers(made.toString())
-                                        .size()
-                                > 1)
-                        .isPresent();
     }
 
     /**
@@ -124,37 +98,23 @@ public final class StoredTexts {
      */
     public int readWhole(
             long[] addresses, BiConsumer<Long, SearchHit> hits, BiConsumer<SearchHit, RuntimeException> refused) {
-        return read(addresses, fingerprint, hits, refused);
+        return read(addresses, ofHits::wholeSource, hits, refused);
     }
 
-    /** @param part of the fingerprint to read besides texts */
+    /** @param source makes a search for what is read in some indices */
     private int read(
             long[] addresses,
-            String part,
+            Function<Collection<String>, SearchSourceBuilder> source,
             BiConsumer<Long, SearchHit> hits,
             BiConsumer<SearchHit, RuntimeException> refused) {
-        Set<String> fields = new HashSet<>(List.of(part));
-        if (textField != null) {
-            fields.add(textField);
-        }
-        boolean readsAll = textField == null || part.equals(fingerprint);
-        Arrays.stream(addresses)
+        Collection<String> indices = Arrays.stream(addresses)
                 .mapToInt(pointInTime::shardOf)
                 .mapToObj(shard -> pointInTime.shards().get(shard).getIndexName())
-                .distinct()
-                .map(this::preparing)
-                .forEach(index -> fields.addAll(readsAll ? index.textFields() : index.languageFields()));
-        Supplier<SearchSourceBuilder> source =
-                () -> withStoredField(new SearchSourceBuilder().fetchSource(fields.toArray(String[]::new), null));
+                .collect(Collectors.toSet());
         try (ReadSlices.Slice slice = slices.next()) {
-            slice.read(pointInTime, addresses, source, hits, refused);
+            slice.read(pointInTime, addresses, () -> source.apply(indices), hits, refused);
             return slice.size();
         }
-    }
-
-    /** The text to compare may be only a stored field. */
-    public SearchSourceBuilder withStoredField(SearchSourceBuilder source) {
-        return textField == null ? source : source.storedField(textField);
     }
 
     public void readAll(long[] addresses, BiConsumer<Long, PreparedText> texts) {
@@ -168,57 +128,5 @@ public final class StoredTexts {
                 "[" + hit.getIndex() + "] [" + hit.getId() + "]: " + ReadSlices.noRoom(rejection),
                 RestStatus.TOO_MANY_REQUESTS,
                 rejection);
-    }
-
-    private void prepare(SearchHit hit, Consumer<PreparedText> texts) {
-        prepare(hit, null, texts);
-    }
-
-    /**
-     * Prepares the text to compare.
-     *
-     * @param maker of the fingerprint; null if it is not known
-     */
-    public void prepare(SearchHit hit, Fingerprinter maker, Consumer<PreparedText> texts) {
-        Map<String, Object> document = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
-        Fingerprinter fingerprinter = maker == null ? preparing(hit.getIndex(), document) : maker;
-        try (Account buffers = new Account(memory)) {
-            String text = fingerprinter.prepare(text(hit, document, fingerprinter), buffers);
-            String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
-            texts.accept(new PreparedText(
-                    text, fingerprinter.folding(), fingerprinter.analyzer(language, text), fingerprinter::factor));
-        }
-    }
-
-    /** If several recipes of the scheme read different fields, the first one that finds a text. */
-    private Fingerprinter preparing(String index, Map<String, Object> document) {
-        String made = Objects.toString(DocumentValues.firstAt(scheme, document).orElse(null), null);
-        PreparingRecipes known = preparing(index);
-        return textField != null || made == null
-                ? known.preparing(made)
-                : known.makers(made).stream()
-                        .filter(maker -> DocumentTexts.storedText(maker.recipe(), document) != null)
-                        .findFirst()
-                        .orElseGet(() -> known.preparing(made));
-    }
-
-    private String text(SearchHit hit, Map<String, Object> document, Fingerprinter maker) {
-        return textField == null
-                ? Objects.requireNonNullElse(DocumentTexts.storedText(maker.recipe(), document), "")
-                : text(hit, textField);
-    }
-
-    /** The stored text of a document: from the source, else from the stored field; empty if there is none. */
-    public static String text(SearchHit hit, String field) {
-        String text = hit.hasSource() ? DocumentTexts.storedText(field, hit.getSourceAsMap()) : null;
-        DocumentField stored = hit.field(field);
-        if (text == null && stored != null) {
-            text = DocumentTexts.storedText(field, Map.of(field, stored.getValues()));
-        }
-        return text == null ? "" : text;
-    }
-
-    private PreparingRecipes preparing(String index) {
-        return byIndex.computeIfAbsent(index, name -> recipes.preparing(null, fingerprint, name));
     }
 }

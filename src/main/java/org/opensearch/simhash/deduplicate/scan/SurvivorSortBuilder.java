@@ -18,6 +18,7 @@ import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.search.sort.SortFieldAndFormat;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.query.FingerprintMapping;
+import org.opensearch.simhash.query.ValuesField;
 
 /**
  * Sorts by a field; each index chooses the field or its sub-field. Indices without fingerprints are never read and do

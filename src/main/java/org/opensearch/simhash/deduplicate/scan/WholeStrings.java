@@ -6,6 +6,7 @@ import java.util.Set;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.query.ValuesField;
 
 /**
  * Chooses the field that matches whole strings: the field itself, or the {@code keyword} that dynamic mapping adds

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.deduplicate.scan;
+package org.opensearch.simhash.query;
 
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
@@ -25,7 +25,7 @@ public final class ValuesField {
     }
 
     /** Null if the index does not map the field. */
-    static MappedFieldType of(QueryShardContext context, String name) {
+    public static MappedFieldType of(QueryShardContext context, String name) {
         MappedFieldType type = context.getMapperService().fieldType(name);
         MappedFieldType below = context.getMapperService().fieldType(name + SUB_FIELD);
         return type != null
