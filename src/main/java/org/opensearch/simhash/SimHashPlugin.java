@@ -121,10 +121,12 @@ import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.FetchWatch;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.query.PrintPhase;
+import org.opensearch.simhash.query.PrintQueryBuilder;
 import org.opensearch.simhash.query.SearchWarnings;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.query.SlicedQueries;
+import org.opensearch.simhash.release.NodeRelease;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
@@ -141,7 +143,7 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
 
 /** The plugin: registers with the node all that finds near-duplicates. */
-public final class SimHashPlugin extends Plugin
+public class SimHashPlugin extends Plugin
         implements IngestPlugin,
                 SearchPlugin,
                 SearchPipelinePlugin,
@@ -150,6 +152,7 @@ public final class SimHashPlugin extends Plugin
                 CircuitBreakerPlugin,
                 TelemetryAwarePlugin {
 
+    private final NodeRelease release;
     private final SetOnce<IngestService> ingestService = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
     private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
@@ -172,6 +175,16 @@ public final class SimHashPlugin extends Plugin
     private final FingerprintPresence presence = new FingerprintPresence(cluster::get, client::get);
     private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory, presence);
 
+    /** As the node calls it. */
+    public SimHashPlugin() {
+        this(NodeRelease.ofThisNode());
+    }
+
+    /** @param release another one than the node's, for tests */
+    protected SimHashPlugin(NodeRelease release) {
+        this.release = release;
+    }
+
     @Override
     public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
         ingestService.set(node.ingestService);
@@ -181,7 +194,7 @@ public final class SimHashPlugin extends Plugin
         FingerprintBuffers buffers = new FingerprintBuffers();
         factory.set(new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
         sketchFactory.set(new MinHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
-        return Map.of(
+        return release.processors(Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
                 MinHashProcessor.TYPE,
@@ -200,12 +213,13 @@ public final class SimHashPlugin extends Plugin
                                 memory),
                         fingerprints),
                 NearDuplicateProcessor.TYPE,
-                new NearDuplicateFactory(nearDuplicates));
+                new NearDuplicateFactory(nearDuplicates)));
     }
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        List<QuerySpec<?>> all = new ArrayList<>(queries.specs());
+        List<QuerySpec<?>> all = new ArrayList<>();
+        queries.specs().forEach(spec -> all.add(release.query(spec, PrintQueryBuilder.class)));
         all.add(DocumentsQueryBuilder.spec());
         all.add(DocumentsAfterQueryBuilder.spec());
         all.add(ChangedAfterQueryBuilder.spec());
@@ -259,15 +273,15 @@ public final class SimHashPlugin extends Plugin
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchRequestProcessor>> getRequestProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return Map.of(
+        return release.searchProcessors(Map.of(
                 CollapseRequestProcessor.TYPE,
-                new CollapseRequestProcessor.Factory(new SearchSurroundings(cluster::get)));
+                new CollapseRequestProcessor.Factory(new SearchSurroundings(cluster::get))));
     }
 
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return Map.of(
+        return release.searchProcessors(Map.of(
                 CollapseResponseProcessor.TYPE,
                 new CollapseResponseProcessor.Factory(
                         collapse,
@@ -276,7 +290,7 @@ public final class SimHashPlugin extends Plugin
                                 kind -> kind == SketchKind.MINHASH ? sketchRecipes : recipes,
                                 memory,
                                 queries.counts().comparisons(),
-                                node.genericExecutor::accept)));
+                                node.genericExecutor::accept))));
     }
 
     @Override
@@ -323,6 +337,7 @@ public final class SimHashPlugin extends Plugin
     @Override
     public List<ActionFilter> getActionFilters() {
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
+        filters.add(release.filter(getActions()));
         filters.add(new TallyFilter(fingerprints, memory));
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
         filters.add(new SlicedQueries(rewriting::get));
