@@ -15,6 +15,7 @@ import org.opensearch.Version;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
+import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.ParsingException;
@@ -123,7 +124,12 @@ public final class NodeRelease {
 
         @Override
         public <A extends ActionRequest, R extends ActionResponse> void apply(
-                Task task, String action, A request, ActionListener<R> listener, ActionFilterChain<A, R> chain) {
+                Task task,
+                String action,
+                A request,
+                ActionRequestMetadata<A, R> metadata,
+                ActionListener<R> listener,
+                ActionFilterChain<A, R> chain) {
             String refusal = refusals.get(action);
             if (refusal == null) {
                 chain.proceed(task, action, request, listener);
