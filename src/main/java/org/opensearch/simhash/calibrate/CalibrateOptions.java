@@ -9,13 +9,10 @@ import java.util.function.BiConsumer;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
+import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -47,8 +44,7 @@ record CalibrateOptions(
         int sampleSize,
         int pairsPerDistance,
         int examples,
-        long seed)
-        implements Writeable {
+        long seed) {
 
     private static final int MAX_DISTANCE = 64;
     private static final int DEFAULT_MAX_DISTANCE = 24;
@@ -73,39 +69,6 @@ record CalibrateOptions(
         require("sample_size", 1, MAX_SAMPLE_SIZE, sampleSize);
         require("pairs_per_distance", 1, MAX_PAIRS, pairsPerDistance);
         require("examples", 0, MAX_EXAMPLES, examples);
-    }
-
-    CalibrateOptions(StreamInput in) throws IOException {
-        this(
-                in.readEnum(SketchKind.class),
-                in.readStringList(),
-                in.readNamedWriteable(QueryBuilder.class),
-                in.readBoolean() ? VerifyOptions.read(in) : null,
-                in.readBoolean(),
-                in.readDouble(),
-                in.readVInt(),
-                in.readVInt(),
-                in.readVInt(),
-                in.readVInt(),
-                in.readLong());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeEnum(kind);
-        out.writeStringCollection(fields);
-        out.writeNamedWriteable(query);
-        out.writeBoolean(verify != null);
-        if (verify != null) {
-            VerifyOptions.write(out, verify);
-        }
-        out.writeBoolean(isMeasureGiven);
-        out.writeDouble(minSimilarity);
-        out.writeVInt(maxDistance);
-        out.writeVInt(sampleSize);
-        out.writeVInt(pairsPerDistance);
-        out.writeVInt(examples);
-        out.writeLong(seed);
     }
 
     private static void require(String option, int least, int most, int value) {

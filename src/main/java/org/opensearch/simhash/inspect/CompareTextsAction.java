@@ -8,22 +8,21 @@ import org.opensearch.action.ActionType;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 
 /** Compares two given texts. A cluster action: it reads no index and needs no right on one. */
 public final class CompareTextsAction extends HelperAction<CompareTextsAction.Request> {
 
     public static final String NAME = "cluster:monitor/simhash/compare";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     @Inject
     public CompareTextsAction(InspectServices services) {
-        super(NAME, services, Request::new);
+        super(NAME, services);
     }
 
     /** Two texts and a recipe. */
@@ -60,12 +59,6 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
             this.b = b;
         }
 
-        TwoTexts(StreamInput in) throws IOException {
-            super(in);
-            this.a = new InspectedText(in);
-            this.b = new InspectedText(in);
-        }
-
         static TwoTexts fromXContent(XContentParser parser) throws IOException {
             Options options = RequestOptions.body(PARSER, parser);
             return of(options.recipe(), options.a, options.b);
@@ -79,13 +72,6 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
         abstract ActionType<JsonResponse> action();
 
         @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            a.writeTo(out);
-            b.writeTo(out);
-        }
-
-        @Override
         final String description() {
             return "comparison of two texts";
         }
@@ -96,12 +82,6 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
 
         Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
             super(recipe, a, b);
-            requireGiven("a", a);
-            requireGiven("b", b);
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
             requireGiven("a", a);
             requireGiven("b", b);
         }

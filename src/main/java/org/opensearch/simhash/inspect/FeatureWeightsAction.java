@@ -13,8 +13,6 @@ import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
@@ -29,13 +27,14 @@ import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Proposes {@code feature_weights} from what a sample of an index's documents shares. */
 public final class FeatureWeightsAction extends HelperAction<FeatureWeightsAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/feature_weights";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     static final int MAX_SAMPLE_SIZE = 100_000;
 
@@ -52,7 +51,7 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
 
     @Inject
     public FeatureWeightsAction(InspectServices services) {
-        super(NAME, services, Request::new);
+        super(NAME, services);
     }
 
     /** The documents, the recipe, and the share above which a feature is damped. */
@@ -98,25 +97,10 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
             this.maxDocumentShare = maxDocumentShare;
         }
 
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.indices = in.readStringArray();
-            this.sampleSize = in.readVInt();
-            this.maxDocumentShare = in.readDouble();
-        }
-
         /** @param parser may be null: all defaults */
         static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
             Options options = parser == null ? new Options() : RequestOptions.body(PARSER, parser);
             return new Request(indices, options.recipe(), options.sampleSize, options.maxDocumentShare);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeStringArray(indices);
-            out.writeVInt(sampleSize);
-            out.writeDouble(maxDocumentShare);
         }
 
         @Override

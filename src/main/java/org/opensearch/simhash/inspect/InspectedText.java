@@ -7,9 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -28,8 +25,7 @@ import org.opensearch.simhash.options.TypedNumber;
  * @param id id of the stored document, or null
  * @param routing routing of the stored document, or null
  */
-record InspectedText(String text, Map<String, Object> document, String index, String id, String routing)
-        implements Writeable {
+record InspectedText(String text, Map<String, Object> document, String index, String id, String routing) {
 
     private static final int MAX_VALUES = 200_000;
 
@@ -96,29 +92,8 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         }
     }
 
-    InspectedText(StreamInput in) throws IOException {
-        this(
-                in.readOptionalString(),
-                in.readBoolean() ? in.readMap() : null,
-                in.readOptionalString(),
-                in.readOptionalString(),
-                in.readOptionalString());
-    }
-
     static InspectedText fromXContent(XContentParser parser) throws IOException {
         return PARSER.parse(parser, null).inspected();
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeOptionalString(text);
-        out.writeBoolean(document != null);
-        if (document != null) {
-            out.writeMap(document);
-        }
-        out.writeOptionalString(index);
-        out.writeOptionalString(id);
-        out.writeOptionalString(routing);
     }
 
     /** Whether it must still be fetched. */

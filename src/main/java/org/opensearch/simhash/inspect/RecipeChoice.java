@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,9 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
@@ -24,7 +20,7 @@ import org.opensearch.simhash.options.RequestOptions;
  * @param pipeline name of an ingest pipeline, or null
  * @param config options of the {@code simhash} processor, or null
  */
-record RecipeChoice(String pipeline, Map<String, Object> config) implements Writeable {
+record RecipeChoice(String pipeline, Map<String, Object> config) {
 
     private static final ParseField PIPELINE = new ParseField("pipeline");
     private static final ParseField CONFIG = new ParseField("config");
@@ -65,19 +61,6 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
 
         RecipeChoice recipe() {
             return new RecipeChoice(pipeline, config);
-        }
-    }
-
-    RecipeChoice(StreamInput in) throws IOException {
-        this(in.readOptionalString(), in.readBoolean() ? in.readMap() : null);
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeOptionalString(pipeline);
-        out.writeBoolean(config != null);
-        if (config != null) {
-            out.writeMap(config);
         }
     }
 

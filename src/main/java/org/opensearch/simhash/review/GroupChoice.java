@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.review;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
@@ -32,8 +28,7 @@ record GroupChoice(
         Double minSize,
         Double maxSize,
         String after,
-        int size)
-        implements Writeable {
+        int size) {
 
     static final int DEFAULT_SIZE = 20;
     private static final int MOST = 100;
@@ -74,30 +69,6 @@ record GroupChoice(
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("[" + name + "] must be a number, got: " + typed, e);
         }
-    }
-
-    GroupChoice(StreamInput in) throws IOException {
-        this(
-                in.readOptionalString(),
-                in.readOptionalString(),
-                in.readOptionalDouble(),
-                in.readOptionalDouble(),
-                in.readOptionalDouble(),
-                in.readOptionalDouble(),
-                in.readOptionalString(),
-                in.readVInt());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeOptionalString(run);
-        out.writeOptionalString(decision);
-        out.writeOptionalDouble(minSimilarity);
-        out.writeOptionalDouble(maxSimilarity);
-        out.writeOptionalDouble(minSize);
-        out.writeOptionalDouble(maxSize);
-        out.writeOptionalString(after);
-        out.writeVInt(size);
     }
 
     static GroupChoice all(String run, String after, int size) {

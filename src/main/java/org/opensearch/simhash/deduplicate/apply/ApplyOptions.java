@@ -6,9 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
@@ -46,8 +43,7 @@ record ApplyOptions(
         Verification verify,
         boolean isUnverified,
         int maxOwnWords,
-        String sizeField)
-        implements Writeable {
+        String sizeField) {
 
     enum Only {
         ACCEPTED,
@@ -125,37 +121,6 @@ record ApplyOptions(
         if (action == DeduplicateOptions.Action.REPORT) {
             throw new IllegalArgumentException(ACTION_RULE + ", got: report");
         }
-    }
-
-    ApplyOptions(StreamInput in) throws IOException {
-        this(
-                in.readString(),
-                in.readString(),
-                in.readEnum(Only.class),
-                in.readEnum(DeduplicateOptions.Action.class),
-                in.readOptionalString(),
-                in.readBoolean(),
-                in.readBoolean() ? VerifyOptions.read(in) : null,
-                in.readBoolean(),
-                in.readInt(),
-                in.readOptionalString());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(dest);
-        out.writeString(run);
-        out.writeEnum(only);
-        out.writeEnum(action);
-        out.writeOptionalString(archive);
-        out.writeBoolean(withoutArchive);
-        out.writeBoolean(verify != null);
-        if (verify != null) {
-            VerifyOptions.write(out, verify);
-        }
-        out.writeBoolean(isUnverified);
-        out.writeInt(maxOwnWords);
-        out.writeOptionalString(sizeField);
     }
 
     static ApplyOptions fromXContent(XContentParser parser) throws IOException {

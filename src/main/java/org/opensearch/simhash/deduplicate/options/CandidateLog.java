@@ -4,9 +4,6 @@ package org.opensearch.simhash.deduplicate.options;
 import java.io.IOException;
 import java.util.Map;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -19,7 +16,7 @@ import org.opensearch.simhash.options.RequestOptions;
  * @param field an array of ids, or of objects {@code {id, score}}
  * @param minScore the lowest score of ids that count, or null
  */
-public record CandidateLog(String index, String field, Double minScore) implements Writeable, ToXContentObject {
+public record CandidateLog(String index, String field, Double minScore) implements ToXContentObject {
 
     static final ConstructingObjectParser<CandidateLog, Void> PARSER = new ConstructingObjectParser<>(
             "candidates", options -> new CandidateLog((String) options[0], (String) options[1], (Double) options[2]));
@@ -54,17 +51,6 @@ public record CandidateLog(String index, String field, Double minScore) implemen
                 ? new CandidateLog(
                         index, field, map.get("min_score") instanceof Number least ? least.doubleValue() : null)
                 : null;
-    }
-
-    CandidateLog(StreamInput in) throws IOException {
-        this(in.readString(), in.readString(), in.readOptionalDouble());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(index);
-        out.writeString(field);
-        out.writeOptionalDouble(minScore);
     }
 
     @Override

@@ -13,8 +13,6 @@ import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
@@ -30,20 +28,21 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.transport.client.Client;
 
 /** Puts back what a run has deleted. */
 public final class RestoreAction extends JobAction<RestoreAction.Request, JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/restore";
-    public static final ActionType<JobResponse> INSTANCE = new ActionType<>(NAME, JobResponse::new);
+    public static final ActionType<JobResponse> INSTANCE = LocalAction.type(NAME);
 
     private final IndexNameExpressionResolver resolver;
 
     @Inject
     public RestoreAction(
             JobServices services, ActionFilters filters, JobRunner jobs, IndexNameExpressionResolver resolver) {
-        super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE, Request::new);
+        super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE);
         this.resolver = resolver;
     }
 
@@ -72,22 +71,9 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             this.archive = archive;
         }
 
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.run = in.readString();
-            this.archive = in.readString();
-        }
-
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             String[] options = RequestOptions.requiredBody(PARSER, parser);
             return new Request(indices, options[0], options[1], pace);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeString(run);
-            out.writeString(archive);
         }
 
         String run() {

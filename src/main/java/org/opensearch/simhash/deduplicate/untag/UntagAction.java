@@ -7,8 +7,6 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
@@ -26,17 +24,18 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.transport.client.Client;
 
 /** Clears the tags of all documents, or of those that match a query. */
 public final class UntagAction extends JobAction<UntagAction.Request, JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/untag";
-    public static final ActionType<JobResponse> INSTANCE = new ActionType<>(NAME, JobResponse::new);
+    public static final ActionType<JobResponse> INSTANCE = LocalAction.type(NAME);
 
     @Inject
     public UntagAction(JobServices services, ActionFilters filters, JobRunner jobs) {
-        super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE, Request::new);
+        super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE);
     }
 
     /** The indices, the fingerprint, the query. */
@@ -80,24 +79,9 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             this.query = body.query;
         }
 
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.field = in.readString();
-            this.sizeField = in.readOptionalString();
-            this.query = in.readNamedWriteable(QueryBuilder.class);
-        }
-
         /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, parser == null ? new Body() : RequestOptions.body(PARSER, parser), pace);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeString(field);
-            out.writeOptionalString(sizeField);
-            out.writeNamedWriteable(query);
         }
 
         String field() {
