@@ -15,7 +15,7 @@ import org.opensearch.simhash.calibrate.sample.SearchCosts;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.memory.Account;
 
@@ -58,7 +58,7 @@ final class Readings {
         this.reader = scale.reading().of(pointInTime, field, task);
         this.query = new BoolQueryBuilder()
                 .filter(documents)
-                .filter(new MappedExistsQueryBuilder(field + "." + scale.value()));
+                .filter(JobQuery.exists(field + "." + scale.value()));
         this.expected = pointInTime.count(query);
     }
 

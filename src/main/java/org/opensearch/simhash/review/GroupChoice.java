@@ -9,7 +9,7 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.rest.RestRequest;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 
 /**
@@ -77,11 +77,11 @@ record GroupChoice(
 
     BoolQueryBuilder query(String ofRun) {
         BoolQueryBuilder query =
-                QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(ofRun)));
+                QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(ofRun)));
         if (decision != null && decision.equals(OPEN)) {
-            query.mustNot(new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, DECISIONS));
+            query.mustNot(JobQuery.whole(GroupMapping.DECISION_NAME, DECISIONS));
         } else if (decision != null) {
-            query.filter(new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision)));
+            query.filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision)));
         }
         range(query, GroupMapping.LOWEST_SIMILARITY, minSimilarity, maxSimilarity);
         range(query, GroupMapping.SIZE, minSize, maxSize);
