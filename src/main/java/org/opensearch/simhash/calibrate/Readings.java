@@ -56,9 +56,7 @@ final class Readings {
         this.scale = scale;
         this.memory = memory;
         this.reader = scale.reading().of(pointInTime, field, task);
-        this.query = new BoolQueryBuilder()
-                .filter(documents)
-                .filter(JobQuery.exists(field + "." + scale.value()));
+        this.query = new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(field + "." + scale.value()));
         this.expected = pointInTime.count(query);
     }
 

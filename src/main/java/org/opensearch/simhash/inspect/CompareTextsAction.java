@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
@@ -42,11 +41,7 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
         }
 
         private static void declare(String name, BiConsumer<Options, InspectedText> option) {
-            PARSER.declareField(
-                    option,
-                    RequestOptions.object(name, InspectedText::fromXContent),
-                    new ParseField(name),
-                    RequestOptions.ANY);
+            RequestOptions.declare(PARSER, name, option, RequestOptions.object(name, InspectedText::fromXContent));
             PARSER.declareRequiredFieldSet(name);
         }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +13,6 @@ import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
@@ -61,16 +62,16 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
                 RecipeChoice.Options.parser("feature_weights", Options::new);
 
         static {
-            PARSER.declareField(
+            declare(
+                    PARSER,
+                    "sample_size",
                     (options, value) -> options.sampleSize = value,
-                    RequestOptions.wholeNumber("[sample_size] must be a whole number"),
-                    new ParseField("sample_size"),
-                    RequestOptions.ANY);
-            PARSER.declareField(
+                    RequestOptions.integer("sample_size"));
+            declare(
+                    PARSER,
+                    "max_document_share",
                     (options, value) -> options.maxDocumentShare = value,
-                    RequestOptions.number("[max_document_share] must be a number greater than 0 and less than 1"),
-                    new ParseField("max_document_share"),
-                    RequestOptions.ANY);
+                    RequestOptions.number("[max_document_share] must be a number greater than 0 and less than 1"));
         }
 
         private static final class Options extends RecipeChoice.Options {

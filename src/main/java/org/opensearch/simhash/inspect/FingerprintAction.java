@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
@@ -44,11 +45,7 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
 
         static {
             InspectedText.Options.declare(PARSER);
-            PARSER.declareField(
-                    (options, value) -> options.explain = value,
-                    RequestOptions.flag("explain"),
-                    new ParseField("explain"),
-                    RequestOptions.ANY);
+            declare(PARSER, "explain", (options, value) -> options.explain = value, RequestOptions.flag("explain"));
             PARSER.declareRequiredFieldSet("pipeline", "config");
             PARSER.declareRequiredFieldSet("text", "document");
             PARSER.declareExclusiveFieldSet("text", "document");

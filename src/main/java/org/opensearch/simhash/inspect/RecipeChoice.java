@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
@@ -21,9 +22,6 @@ import org.opensearch.simhash.options.RequestOptions;
  * @param config options of the {@code simhash} processor, or null
  */
 record RecipeChoice(String pipeline, Map<String, Object> config) {
-
-    private static final ParseField PIPELINE = new ParseField("pipeline");
-    private static final ParseField CONFIG = new ParseField("config");
 
     /** The most factors of a recipe, plus other values. */
     private static final int MAX_VALUES = Recipe.MAX_FEATURE_WEIGHTS + 10_000;
@@ -45,17 +43,17 @@ record RecipeChoice(String pipeline, Map<String, Object> config) {
 
         static <T extends Options> ObjectParser<T, Void> parser(String name, Supplier<T> options) {
             ObjectParser<T, Void> parser = new ObjectParser<>(name, options);
-            parser.declareField(
+            declare(
+                    parser,
+                    "pipeline",
                     (choice, value) -> ((Options) choice).pipeline = value,
-                    RequestOptions.string("[pipeline] must be a string"),
-                    PIPELINE,
-                    RequestOptions.ANY);
-            parser.declareField(
+                    RequestOptions.text("pipeline"));
+            declare(
+                    parser,
+                    "config",
                     (choice, value) -> ((Options) choice).config = value,
-                    RequestOptions.object("config", BoundedObject.reader("config", MAX_VALUES)),
-                    CONFIG,
-                    RequestOptions.ANY);
-            parser.declareExclusiveFieldSet(PIPELINE.getPreferredName(), CONFIG.getPreferredName());
+                    RequestOptions.object("config", BoundedObject.reader("config", MAX_VALUES)));
+            parser.declareExclusiveFieldSet("pipeline", "config");
             return parser;
         }
 

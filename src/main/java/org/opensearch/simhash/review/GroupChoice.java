@@ -76,8 +76,7 @@ record GroupChoice(
     }
 
     BoolQueryBuilder query(String ofRun) {
-        BoolQueryBuilder query =
-                QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(ofRun)));
+        BoolQueryBuilder query = QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(ofRun)));
         if (decision != null && decision.equals(OPEN)) {
             query.mustNot(JobQuery.whole(GroupMapping.DECISION_NAME, DECISIONS));
         } else if (decision != null) {

@@ -199,8 +199,8 @@ final class StoredGroups {
     /** The newest first. */
     private List<Run> runs(String[] dest) {
         List<KeyedFilter> decisions = GroupChoice.DECISIONS.stream()
-                .map(decision -> new KeyedFilter(
-                        decision, JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision))))
+                .map(decision ->
+                        new KeyedFilter(decision, JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision))))
                 .toList();
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .size(0)

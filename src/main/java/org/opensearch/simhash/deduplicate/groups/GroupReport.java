@@ -29,8 +29,7 @@ public record GroupReport(
      * @param distance bits; negative if unknown
      * @param similarity to the survivor, or in a chain to the next document on the way to it; NaN without verification
      */
-    public record Member(String index, String id, int distance, double similarity)
-            implements ToXContentObject {
+    public record Member(String index, String id, int distance, double similarity) implements ToXContentObject {
 
         @Override
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {

@@ -12,8 +12,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
  * @param id of the document, or null
  * @param status as of a request
  */
-public record WriteFailure(String index, String id, String reason, RestStatus status)
-        implements ToXContentObject {
+public record WriteFailure(String index, String id, String reason, RestStatus status) implements ToXContentObject {
 
     @Override
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.options;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.Map;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -22,21 +23,21 @@ public record CandidateLog(String index, String field, Double minScore) implemen
             "candidates", options -> new CandidateLog((String) options[0], (String) options[1], (Double) options[2]));
 
     static {
-        PARSER.declareField(
+        declare(
+                PARSER,
+                "index",
                 ConstructingObjectParser.constructorArg(),
-                RequestOptions.string("[index] of [candidates] must be a string"),
-                new ParseField("index"),
-                RequestOptions.ANY);
-        PARSER.declareField(
+                RequestOptions.string("[index] of [candidates] must be a string"));
+        declare(
+                PARSER,
+                "field",
                 ConstructingObjectParser.constructorArg(),
-                RequestOptions.string("[field] of [candidates] must be a string"),
-                new ParseField("field"),
-                RequestOptions.ANY);
-        PARSER.declareField(
+                RequestOptions.string("[field] of [candidates] must be a string"));
+        declare(
+                PARSER,
+                "min_score",
                 ConstructingObjectParser.optionalConstructorArg(),
-                RequestOptions.number("[min_score] must be a number"),
-                new ParseField("min_score"),
-                RequestOptions.ANY);
+                RequestOptions.number("[min_score] must be a number"));
     }
 
     public CandidateLog {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.options;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -26,16 +27,12 @@ public record SurvivorField(String field, SortOrder order) {
             "survivor", options -> new SurvivorField((String) options[0], order((String) options[1])));
 
     static {
-        PARSER.declareField(
+        declare(
+                PARSER,
+                "field",
                 ConstructingObjectParser.constructorArg(),
-                RequestOptions.string("[field] of [survivor] must be a string"),
-                new ParseField("field"),
-                RequestOptions.ANY);
-        PARSER.declareField(
-                ConstructingObjectParser.optionalConstructorArg(),
-                RequestOptions.string(ORDER_RULE),
-                new ParseField("order"),
-                RequestOptions.ANY);
+                RequestOptions.string("[field] of [survivor] must be a string"));
+        declare(PARSER, "order", ConstructingObjectParser.optionalConstructorArg(), RequestOptions.string(ORDER_RULE));
     }
 
     public SurvivorField {

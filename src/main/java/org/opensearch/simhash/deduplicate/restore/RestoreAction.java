@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.restore;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
@@ -9,10 +11,8 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
@@ -53,13 +53,8 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
                 "restore", options -> new String[] {(String) options[0], (String) options[1]});
 
         static {
-            declare("run", RequestOptions.string("[run] must be a string"));
-            declare("archive", NamedIndex.reader("archive"));
-        }
-
-        private static void declare(String option, CheckedFunction<XContentParser, String, IOException> reader) {
-            PARSER.declareField(
-                    ConstructingObjectParser.constructorArg(), reader, new ParseField(option), RequestOptions.ANY);
+            declare(PARSER, "run", ConstructingObjectParser.constructorArg(), RequestOptions.text("run"));
+            declare(PARSER, "archive", ConstructingObjectParser.constructorArg(), NamedIndex.reader("archive"));
         }
 
         private final String run;

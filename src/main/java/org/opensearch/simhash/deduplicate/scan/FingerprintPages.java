@@ -92,9 +92,7 @@ public final class FingerprintPages {
     }
 
     private static QueryBuilder behind(QueryBuilder query, Map<ShardId, Integer> after) {
-        return after.isEmpty()
-                ? query
-                : new BoolQueryBuilder().filter(query).filter(JobQuery.after(after));
+        return after.isEmpty() ? query : new BoolQueryBuilder().filter(query).filter(JobQuery.after(after));
     }
 
     private void add(ShardColumns columns, RowSink rows) {

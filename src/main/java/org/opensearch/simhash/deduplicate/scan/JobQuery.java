@@ -198,8 +198,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
         ShardId shard = new ShardId(context.index(), context.getShardId());
         return switch (choice) {
             case Documents documents ->
-                new NumberedDocuments(
-                        new NumberedDocuments.Listed(documents.numbers.getOrDefault(shard, new int[0])));
+                new NumberedDocuments(new NumberedDocuments.Listed(documents.numbers.getOrDefault(shard, new int[0])));
             case Later later -> {
                 Long last = later.last.get(shard);
                 yield last == null
@@ -216,7 +215,9 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
 
     @Override
     protected void doXContent(XContentBuilder builder, Params params) throws IOException {
-        builder.startObject(NAME).field(choice.kind().name().toLowerCase(Locale.ROOT), choice.shown()).endObject();
+        builder.startObject(NAME)
+                .field(choice.kind().name().toLowerCase(Locale.ROOT), choice.shown())
+                .endObject();
     }
 
     @Override

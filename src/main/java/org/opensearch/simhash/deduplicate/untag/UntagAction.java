@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.untag;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
@@ -51,21 +52,13 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         private static final ObjectParser<Body, Void> PARSER = new ObjectParser<>("untag", Body::new);
 
         static {
-            PARSER.declareField(
-                    (body, value) -> body.field = value,
-                    RequestOptions.string("[field] must be a string"),
-                    new ParseField("field"),
-                    RequestOptions.ANY);
-            PARSER.declareField(
-                    (body, value) -> body.sizeField = value,
-                    RequestOptions.string("[size_field] must be a string"),
-                    new ParseField("size_field"),
-                    RequestOptions.ANY);
-            PARSER.declareField(
+            declare(PARSER, "field", (body, value) -> body.field = value, RequestOptions.text("field"));
+            declare(PARSER, "size_field", (body, value) -> body.sizeField = value, RequestOptions.text("size_field"));
+            declare(
+                    PARSER,
+                    "query",
                     (body, value) -> body.query = value,
-                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder),
-                    new ParseField("query"),
-                    RequestOptions.ANY);
+                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
         }
 
         private final String field;
