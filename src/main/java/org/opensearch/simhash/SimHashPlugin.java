@@ -41,9 +41,9 @@ import org.opensearch.plugins.IngestPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.ScriptPlugin;
 import org.opensearch.plugins.SearchPipelinePlugin;
-import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.SearchPlugin.AggregationSpec;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
@@ -71,7 +71,6 @@ import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.links.PassTask;
-import org.opensearch.simhash.deduplicate.links.TransportPairsAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
@@ -280,7 +279,7 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),
-                new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
+                new ActionHandler<>(PairsAction.INSTANCE, PairsAction.class),
                 new ActionHandler<>(DurabilityAction.INSTANCE, TransportDurabilityAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, DeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, RestoreAction.class),
