@@ -41,9 +41,9 @@ import org.opensearch.plugins.IngestPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.ScriptPlugin;
 import org.opensearch.plugins.SearchPipelinePlugin;
-import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.SearchPlugin.AggregationSpec;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
@@ -71,16 +71,11 @@ import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.links.PassTask;
-import org.opensearch.simhash.deduplicate.links.TransportPairsAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
-import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
@@ -220,11 +215,7 @@ public class SimHashPlugin extends Plugin
     public List<QuerySpec<?>> getQueries() {
         List<QuerySpec<?>> all = new ArrayList<>();
         queries.specs().forEach(spec -> all.add(release.query(spec, PrintQueryBuilder.class)));
-        all.add(DocumentsQueryBuilder.spec());
-        all.add(DocumentsAfterQueryBuilder.spec());
-        all.add(ChangedAfterQueryBuilder.spec());
-        all.add(MappedExistsQueryBuilder.spec());
-        all.add(WholeStringsQueryBuilder.spec());
+        all.add(JobQuery.spec());
         return all;
     }
 
@@ -302,7 +293,7 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),
-                new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
+                new ActionHandler<>(PairsAction.INSTANCE, PairsAction.class),
                 new ActionHandler<>(DurabilityAction.INSTANCE, TransportDurabilityAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, DeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, RestoreAction.class),

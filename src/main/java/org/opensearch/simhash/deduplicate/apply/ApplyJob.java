@@ -47,11 +47,10 @@ import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
@@ -200,8 +199,8 @@ final class ApplyJob {
         for (boolean isNew = true; isNew; ) {
             BoolQueryBuilder others = QueryBuilders.boolQuery()
                     .filter(QueryBuilders.termsQuery("_index", readable))
-                    .filter(new MappedExistsQueryBuilder(scheme))
-                    .mustNot(new WholeStringsQueryBuilder(scheme, schemes));
+                    .filter(JobQuery.exists(scheme))
+                    .mustNot(JobQuery.whole(scheme, schemes));
             SearchHits any = sources.search(new SearchSourceBuilder()
                             .query(others)
                             .fetchSource(scheme, null)
@@ -237,21 +236,21 @@ final class ApplyJob {
     }
 
     private BoolQueryBuilder ofRun() {
-        return QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(options.run())));
+        return QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(options.run())));
     }
 
     /** Unknown decisions are read, too, and refused. */
     private BoolQueryBuilder decided() {
         return switch (options.only()) {
             case ACCEPTED ->
-                ofRun().filter(new MappedExistsQueryBuilder(GroupMapping.DECISION_NAME))
+                ofRun().filter(JobQuery.exists(GroupMapping.DECISION_NAME))
                         .mustNot(decisions(GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED));
             case NOT_REJECTED -> ofRun().mustNot(decisions(GroupMapping.REJECTED_GROUP));
         };
     }
 
-    private static WholeStringsQueryBuilder decisions(String... decisions) {
-        return new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decisions));
+    private static JobQuery decisions(String... decisions) {
+        return JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decisions));
     }
 
     /** The indices of the request that groups of the run name. */
@@ -259,8 +258,8 @@ final class ApplyJob {
         Set<String> named = new TreeSet<>();
         for (String index : sources.indices()) {
             BoolQueryBuilder names = ofRun().filter(QueryBuilders.boolQuery()
-                    .should(new WholeStringsQueryBuilder(GroupMapping.SURVIVOR + ".index", List.of(index)))
-                    .should(new WholeStringsQueryBuilder(GroupMapping.MEMBERS + ".index", List.of(index))));
+                    .should(JobQuery.whole(GroupMapping.SURVIVOR + ".index", List.of(index)))
+                    .should(JobQuery.whole(GroupMapping.MEMBERS + ".index", List.of(index))));
             if (dest.search(new SearchSourceBuilder().query(names).size(0).trackTotalHitsUpTo(1))
                             .getHits()
                             .getTotalHits()

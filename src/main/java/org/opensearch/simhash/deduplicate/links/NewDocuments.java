@@ -14,8 +14,8 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.RowSink;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.Near;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.memory.Account;
 
@@ -57,7 +57,7 @@ final class NewDocuments {
         List<String> survivors = List.copyOf(ids);
         for (int from = 0; from < survivors.size(); from += IDS) {
             List<String> some = survivors.subList(from, Math.min(survivors.size(), from + IDS));
-            found.read(new WholeStringsQueryBuilder(survivor, some), id -> {});
+            found.read(JobQuery.whole(survivor, some), id -> {});
         }
         long taken = (long) found.size * BYTES;
         found.addresses = Arrays.stream(found.addresses, 0, found.size)
