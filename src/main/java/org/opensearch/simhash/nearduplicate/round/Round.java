@@ -48,9 +48,6 @@ public final class Round {
     /** Heap bytes of a lookup, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
-    /** Additional bytes of a further lookup. */
-    private static final long BYTES_PER_FURTHER_LOOKUP = 4 * BYTES_PER_LOOKUP;
-
     /** How often changed originals are read again. */
     private static final int MOST_ATTEMPTS = 3;
 
@@ -71,6 +68,8 @@ public final class Round {
     private RoundsUnderWay.Place place;
 
     private int attempts;
+    /** Bytes for the matches of further lookups. Each forgets those of the one before. */
+    private long further;
 
     /** Lookups under way: in the index, and on other nodes. */
     private final AtomicInteger lookingUp = new AtomicInteger();
@@ -206,8 +205,12 @@ public final class Round {
     }
 
     private void searchFurther(List<Arrival> usedUp) {
+        long needed = usedUp.stream()
+                .mapToLong(arrival -> (long) RoundKnowledge.BYTES_PER_CANDIDATE * arrival.wanted())
+                .sum();
         try {
-            room.takeNow(usedUp.size() * BYTES_PER_FURTHER_LOOKUP);
+            room.takeNow(Math.max(0, needed - further));
+            further = Math.max(further, needed);
         } catch (CircuitBreakingException e) {
             usedUp.forEach(arrival -> arrival.failed(e));
         }
