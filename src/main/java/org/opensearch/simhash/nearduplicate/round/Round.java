@@ -2,7 +2,9 @@
 package org.opensearch.simhash.nearduplicate.round;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -184,7 +186,7 @@ public final class Round {
                 return;
             }
         } while (knowledge.lookFurther());
-        if (looksElsewhere() == false) {
+        if (looksElsewhere() == false && looksForCarriers() == false) {
             prove();
         }
     }
@@ -205,13 +207,28 @@ public final class Round {
         return true;
     }
 
-    private void searchFurther(List<Arrival> usedUp) {
-        try {
-            room.takeNow(usedUp.size() * BYTES_PER_FURTHER_LOOKUP);
-        } catch (CircuitBreakingException e) {
-            usedUp.forEach(arrival -> arrival.failed(e));
+    /** Asks whether other documents have the groups of documents that are written again. */
+    private boolean looksForCarriers() {
+        Map<Arrival, String> lone = knowledge.lone();
+        if (lone.isEmpty()) {
+            return false;
         }
+        takeRoom(lone.keySet(), BYTES_PER_LOOKUP);
+        knowledge.findCarriers(lookups, lone, () -> lookups.fork(this::settle, this::failed));
+        return true;
+    }
+
+    private void searchFurther(List<Arrival> usedUp) {
+        takeRoom(usedUp, BYTES_PER_FURTHER_LOOKUP);
         search(usedUp);
+    }
+
+    private void takeRoom(Collection<Arrival> some, long bytesOfEach) {
+        try {
+            room.takeNow(some.size() * bytesOfEach);
+        } catch (CircuitBreakingException e) {
+            some.forEach(arrival -> arrival.failed(e));
+        }
     }
 
     /** Asks the shards of originals whether they are durable, as the last step before documents end. */
@@ -233,7 +250,7 @@ public final class Round {
         // A document that stays, because its original is not durable, may follow what others were compared with.
         if (knowledge.lookFurther()) {
             settle();
-        } else if (looksElsewhere() == false) {
+        } else if (looksElsewhere() == false && looksForCarriers() == false) {
             finish(judgement.carryOut(knowledge));
         }
     }
