@@ -94,6 +94,8 @@ final class ApplyJob {
     private long rejected;
     private long outside;
     private long refused;
+    private DuplicateTags.Changes changes = DuplicateTags.Changes.NONE;
+
 
     /**
      * @param client sends requests as children of the task
@@ -421,6 +423,7 @@ final class ApplyJob {
         if (options.action() == DeduplicateOptions.Action.TAG) {
             DuplicateTags tags = new DuplicateTags(job, addresses, names);
             tags.read(found, found);
+            changes = changes.and(tags.changes());
             tags.write();
         } else {
             new Removal(job, true).write(found);
@@ -453,6 +456,7 @@ final class ApplyJob {
         counts.put("rejected", rejected);
         counts.put("outside", outside);
         counts.put("refused", refused);
+        changes.addTo(counts);
         outcome.addWritten(counts);
         outcome.warnOfDoubts(List.of(indices));
         return new JobResponse(options.run(), counts, outcome);
