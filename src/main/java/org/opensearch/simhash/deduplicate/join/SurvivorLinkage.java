@@ -4,15 +4,18 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
 /**
  * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
- * survivor. It takes the free documents linked to it, up to the size limit.
+ * survivor. It takes the free documents linked to it, up to the size limit. Of two that are kept apart, it takes the one with the
+ * better rank.
  */
 public final class SurvivorLinkage extends Linkage {
 
@@ -134,16 +137,19 @@ public final class SurvivorLinkage extends Linkage {
         }
         int[] near = NONE;
         int next = 0;
+        Set<Integer> barred = new HashSet<>();
+        bar(survivor, barred);
         for (boolean isLast = false; isLast == false && members.tooMany() == false; most = larger(most)) {
             near = linked.of(survivor, most);
             // Candidates beyond this place may not be the best ones.
             int end = Math.min(near.length, most);
             isLast = near.length < most;
             for (; next < end && members.tooMany() == false; next++) {
-                double similarity = similarity(survivor, near, next, end);
+                double similarity = barred.contains(near[next]) ? -1 : similarity(survivor, near, next, end);
                 // Also where nobody compares.
                 if ((similarity < 0) == false) {
                     leftOver[near[next]] |= members.add(near[next], linked.distance(near[next]), similarity) == false;
+                    bar(near[next], barred);
                 }
             }
         }
@@ -152,6 +158,13 @@ public final class SurvivorLinkage extends Linkage {
             taken[near[i]] |= check.isComparable(near[i]) == false;
         }
         return members;
+    }
+
+    /** Once a document is in a group, those that are kept apart from it are not. So the best ranked one of them is. */
+    private void bar(int document, Set<Integer> barred) {
+        for (int other : check.apartFrom(document)) {
+            barred.add(other);
+        }
     }
 
     private double similarity(int survivor, int[] near, int next, int end) {
