@@ -169,9 +169,7 @@ final class DeduplicateJob {
                 ? queries
                 : new JobQueries(
                         queries.documents(),
-                        QueryBuilders.boolQuery()
-                                .should(queries.newSince())
-                                .should(pointInTime.these(together)));
+                        QueryBuilders.boolQuery().should(queries.newSince()).should(pointInTime.these(together)));
     }
 
     /** In the answer and in its headers. */

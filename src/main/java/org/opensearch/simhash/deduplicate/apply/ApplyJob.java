@@ -204,8 +204,7 @@ final class ApplyJob {
 
     /** Pairs with another survivor than that of the job must meet its conditions, too. */
     private JobFields fields(DeduplicateOptions job, PointInTime dest, List<String> changed) {
-        BoolQueryBuilder chosen =
-                decided().filter(new MappedExistsQueryBuilder(GroupMapping.CHOSEN_SURVIVOR + ".id"));
+        BoolQueryBuilder chosen = decided().filter(new MappedExistsQueryBuilder(GroupMapping.CHOSEN_SURVIVOR + ".id"));
         return job.conditions().isEmpty() || changed.isEmpty() || dest.count(chosen) == 0
                 ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE, List.of())
                 : new FieldCheck(job, changed.toArray(String[]::new)).checkPairs(client, retries);
@@ -335,7 +334,9 @@ final class ApplyJob {
         for (String decision : GroupDecision.KNOWN) {
             counts.put(decision, dest.count(ofRun().filter(decisions(decision))));
         }
-        counts.put("without a decision", dest.count(ofRun().mustNot(decisions(GroupDecision.KNOWN.toArray(String[]::new)))));
+        counts.put(
+                "without a decision",
+                dest.count(ofRun().mustNot(decisions(GroupDecision.KNOWN.toArray(String[]::new)))));
         return counts;
     }
 
@@ -350,9 +351,10 @@ final class ApplyJob {
                 .getHits();
         if (earlier.getHits().length > 0) {
             Map<String, Object> group = earlier.getAt(0).getSourceAsMap();
-            outcome.warn("the run was applied before, to " + earlier.getTotalHits().value() + " groups: ["
-                    + group.get(GroupMapping.APPLIED_ACTION) + "] at " + group.get(GroupMapping.APPLIED_AT)
-                    + ". Documents that this changed are left alone");
+            outcome.warn(
+                    "the run was applied before, to " + earlier.getTotalHits().value() + " groups: ["
+                            + group.get(GroupMapping.APPLIED_ACTION) + "] at " + group.get(GroupMapping.APPLIED_AT)
+                            + ". Documents that this changed are left alone");
         }
     }
 

@@ -38,8 +38,7 @@ record GroupDecision(
         }
     }
 
-    static final List<String> KNOWN =
-            List.of(GroupMapping.ACCEPTED, GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED);
+    static final List<String> KNOWN = List.of(GroupMapping.ACCEPTED, GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED);
 
     /** A document as the job read it. The routing is null if the id routes it. */
     record Version(String index, String id, String routing, String indexUuid, long sequenceNumber, long primaryTerm) {

@@ -66,8 +66,7 @@ public final class DocumentTable {
         this.pointInTime = run.pointInTime();
         this.addresses = addresses;
         this.ids = new PackedIds(addresses.length, run.memory());
-        this.pairs = new PairColumns(
-                run.fields().onLinks(), run.fields().conditions(), addresses.length, run.memory());
+        this.pairs = new PairColumns(run.fields().onLinks(), run.fields().conditions(), addresses.length, run.memory());
         this.sequenceNumbers = isWritten ? new long[addresses.length] : null;
         this.primaryTerms = isWritten ? new long[addresses.length] : null;
         this.positions = new int[addresses.length];

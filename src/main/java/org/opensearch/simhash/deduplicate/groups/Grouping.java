@@ -95,9 +95,8 @@ public final class Grouping {
         LinkCheck compared = verified ? texts : LinkCheck.NONE;
         ApartDocuments apart = new ApartDocuments(keptApart, table::rank, memory);
         keptApartPairs = apart.pairs();
-        LinkCheck check = table.hasConditions() || keptApartPairs > 0
-                ? new ConditionalLinks(table, apart, compared)
-                : compared;
+        LinkCheck check =
+                table.hasConditions() || keptApartPairs > 0 ? new ConditionalLinks(table, apart, compared) : compared;
         if (chain) {
             if (found.tooMany()) {
                 throw new IllegalArgumentException(

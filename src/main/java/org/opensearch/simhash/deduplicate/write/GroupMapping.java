@@ -47,6 +47,7 @@ public final class GroupMapping {
 
     /** The last {@code apply} of the group. */
     public static final String APPLIED_AT = "applied_at";
+
     public static final String APPLIED_ACTION = "applied_action";
 
     public static final String DECISION_NAME = "decision";
@@ -68,8 +69,8 @@ public final class GroupMapping {
     public static final String EARLIER = "earlier_decision";
 
     /** The fields of a decision, which a run keeps for unchanged groups, and those that show a change. */
-    static final List<String> DECISION =
-            List.of(DECISION_NAME, DECIDED_BY, DECIDED_AT, REJECTED, CHOSEN_SURVIVOR, EARLIER, REJECTED_PAIRS, VERSIONS, RUN);
+    static final List<String> DECISION = List.of(
+            DECISION_NAME, DECIDED_BY, DECIDED_AT, REJECTED, CHOSEN_SURVIVOR, EARLIER, REJECTED_PAIRS, VERSIONS, RUN);
 
     private static final Map<String, Object> LONG = Map.of("type", "long", "index", false, "doc_values", false);
     private static final Map<String, Object> KEPT = Map.of("type", "keyword", "index", false, "doc_values", false);

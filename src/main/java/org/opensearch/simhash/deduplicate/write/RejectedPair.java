@@ -17,8 +17,7 @@ import java.util.Objects;
  * @param at when; null if that is unknown
  * @param run whose group it was
  */
-record RejectedPair(
-        String field, Place member, Place survivor, Object decision, Object by, Object at, Object run) {
+record RejectedPair(String field, Place member, Place survivor, Object decision, Object by, Object at, Object run) {
 
     /**
      * A document and what it was like.
@@ -124,8 +123,7 @@ record RejectedPair(
         return rejected instanceof List<?> several ? several.contains(id) : Objects.equals(rejected, id);
     }
 
-    private static void add(
-            Map<?, ?> decision, Place member, Place survivor, Object field, List<RejectedPair> pairs) {
+    private static void add(Map<?, ?> decision, Place member, Place survivor, Object field, List<RejectedPair> pairs) {
         if (member != null && survivor != null && field instanceof String object) {
             pairs.add(new RejectedPair(
                     object,

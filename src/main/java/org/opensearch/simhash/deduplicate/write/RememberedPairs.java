@@ -80,8 +80,7 @@ public final class RememberedPairs {
         BoolQueryBuilder any = new BoolQueryBuilder()
                 .should(new MappedExistsQueryBuilder(GroupMapping.REJECTED_PAIRS + ".field"))
                 .should(new MappedExistsQueryBuilder(GroupMapping.REJECTED))
-                .should(new WholeStringsQueryBuilder(
-                        GroupMapping.DECISION_NAME, List.of(GroupMapping.REJECTED_GROUP)));
+                .should(new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(GroupMapping.REJECTED_GROUP)));
         HitPages pages =
                 new HitPages(dest, new SearchSourceBuilder().query(any).fetchSource(RejectedPair.FIELDS, null));
         ReadSlices slices = new ReadSlices(memory, task.retries());
@@ -152,8 +151,7 @@ public final class RememberedPairs {
         return Arrays.asList(place.index(), place.id(), place.routing());
     }
 
-    private void find(
-            TextPrints prints, boolean isKept, Collection<Place> places, Map<List<String>, Found> there) {
+    private void find(TextPrints prints, boolean isKept, Collection<Place> places, Map<List<String>, Found> there) {
         if (places.isEmpty()) {
             return;
         }

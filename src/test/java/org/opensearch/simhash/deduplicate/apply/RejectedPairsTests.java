@@ -57,8 +57,7 @@ public class RejectedPairsTests extends DeletingTestCase {
                 .indices()
                 .prepareCreate(INDEX)
                 .setSettings(Settings.builder().put("index.number_of_shards", between(1, 2)))
-                .setMapping(
-                        "rank", "type=integer", "tenant", "type=keyword", "simhash.group", "type=keyword")
+                .setMapping("rank", "type=integer", "tenant", "type=keyword", "simhash.group", "type=keyword")
                 .get();
     }
 
@@ -188,7 +187,9 @@ public class RejectedPairsTests extends DeletingTestCase {
         }
         assertEquals(expected(), found);
         long linked = ranked().stream()
-                .flatMap(a -> ranked().stream().filter(b -> a.compareTo(b) < 0).filter(b -> areApart(a, b) && isLinked(a) && isLinked(b)))
+                .flatMap(a -> ranked().stream()
+                        .filter(b -> a.compareTo(b) < 0)
+                        .filter(b -> areApart(a, b) && isLinked(a) && isLinked(b)))
                 .count();
         assertEquals(linked, response.count("kept_apart"));
         seen.clear();
@@ -348,7 +349,9 @@ public class RejectedPairsTests extends DeletingTestCase {
     }
 
     private void decide(Map<String, Object> decision) {
-        client().prepareUpdate(DEST, groups().getFirst().getId()).setDoc(decision).get();
+        client().prepareUpdate(DEST, groups().getFirst().getId())
+                .setDoc(decision)
+                .get();
     }
 
     public void testAChosenSurvivorMustMeetTheConditionsOfTheRun() throws IOException {
@@ -432,8 +435,10 @@ public class RejectedPairsTests extends DeletingTestCase {
                 .setSettings(Settings.builder().put("index.default_pipeline", "sketch"))
                 .setMapping(Map.of(
                         "properties",
-                        Map.of("minhash", ((Map<?, ?>) ((Map<?, ?>) new SampleIndex().mappings()).get("properties"))
-                                .get("minhash"))))
+                        Map.of(
+                                "minhash",
+                                ((Map<?, ?>) ((Map<?, ?>) new SampleIndex().mappings()).get("properties"))
+                                        .get("minhash"))))
                 .get();
         String text = "one two three four five six seven eight nine ten eleven twelve";
         for (String id : List.of("1", "2")) {
@@ -455,8 +460,7 @@ public class RejectedPairsTests extends DeletingTestCase {
                 .get();
         DeduplicateResponse changed = report(",\"sketch\":\"minhash\",\"min_similarity\":0.5");
         assertEquals(changed.toString(), 1, changed.count("groups"));
-        Map<?, ?> earlier =
-                (Map<?, ?>) groups().getFirst().getSourceAsMap().get("earlier_decision");
+        Map<?, ?> earlier = (Map<?, ?>) groups().getFirst().getSourceAsMap().get("earlier_decision");
         assertEquals(List.of("2"), earlier.get("rejected"));
         assertEquals("rejected", earlier.get("decision"));
     }
