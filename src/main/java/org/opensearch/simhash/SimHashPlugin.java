@@ -55,6 +55,7 @@ import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
+import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFactory;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
@@ -109,6 +110,7 @@ import org.opensearch.simhash.nearduplicate.WindowService;
 import org.opensearch.simhash.pipeline.CollapseCount;
 import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
+import org.opensearch.simhash.pipeline.DistinctSearch;
 import org.opensearch.simhash.pipeline.SearchSurroundings;
 import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.pipeline.VerifiedHits;
@@ -273,15 +275,32 @@ public class SimHashPlugin extends Plugin
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
         return release.searchProcessors(Map.of(
-                CollapseResponseProcessor.TYPE,
-                new CollapseResponseProcessor.Factory(
-                        collapse,
-                        new VerifiedHits.Services(
-                                node.client,
-                                kind -> kind == SketchKind.MINHASH ? sketchRecipes : recipes,
-                                memory,
-                                queries.counts().comparisons(),
-                                node.genericExecutor::accept))));
+                CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory(collapse, services(node))));
+    }
+
+    private VerifiedHits.Services services(SearchPipelinePlugin.Parameters node) {
+        return new VerifiedHits.Services(
+                node.client,
+                kind -> kind == SketchKind.MINHASH ? sketchRecipes : recipes,
+                memory,
+                queries.counts().comparisons(),
+                node.genericExecutor::accept);
+    }
+
+    private DistinctSearch distinct(SearchPipelinePlugin.Parameters node) {
+        return new DistinctSearch(new SearchSurroundings(cluster::get), collapse, services(node));
+    }
+
+    @Override
+    public Map<String, SystemGeneratedFactory<SearchRequestProcessor>> getSystemGeneratedRequestProcessors(
+            SearchPipelinePlugin.Parameters node) {
+        return Map.of(DistinctSearch.FACTORY, distinct(node).requestSide());
+    }
+
+    @Override
+    public Map<String, SystemGeneratedFactory<SearchResponseProcessor>> getSystemGeneratedResponseProcessors(
+            SearchPipelinePlugin.Parameters node) {
+        return Map.of(DistinctSearch.FACTORY, distinct(node).responseSide());
     }
 
     @Override
@@ -333,6 +352,7 @@ public class SimHashPlugin extends Plugin
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
         filters.add(new SlicedQueries(rewriting::get));
         filters.add(new WarningFilter(() -> cluster.get().threads()));
+        filters.add(new DistinctSearch.Filter(cluster::get));
         filters.add(new SearchWarnings(() -> cluster.get().threads(), presence));
         return filters;
     }
