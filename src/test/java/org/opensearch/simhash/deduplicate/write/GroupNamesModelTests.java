@@ -43,15 +43,11 @@ public class GroupNamesModelTests extends DeletingTestCase {
     private record Stored(String group, String duplicateOf, Integer size, long sequence) {}
 
     public void testGroupsOfDuplicates() throws IOException {
-        for (int i = 0; i < 2; i++) {
-            walk(false);
-        }
+        walk(false);
     }
 
     public void testGroupsOfAll() throws IOException {
-        for (int i = 0; i < 2; i++) {
-            walk(true);
-        }
+        walk(true);
     }
 
     private void walk(boolean all) throws IOException {
