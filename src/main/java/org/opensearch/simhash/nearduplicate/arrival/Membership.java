@@ -54,20 +54,24 @@ public record Membership(String group, String survivor) {
      * @param print null if unknown
      */
     public static String groupOf(DocumentName original, ArrivedPrint print) {
-        String of =
-                switch (print) {
-                    case null -> "";
-                    case ArrivedPrint any when any.hasDigest() -> any.digest().toString();
-                    case ArrivedFingerprint fingerprint -> Long.toHexString(fingerprint.bits());
-                    case ArrivedSketch sketch -> sketch.sketch().toBase64();
-                };
         var hash = MessageDigests.sha256();
-        for (String part : List.of(original.index(), original.id(), of)) {
+        for (String part : List.of(original.index(), original.id(), name(print))) {
             byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
             hash.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
             hash.update(bytes);
         }
         return Base64.getUrlEncoder().encodeToString(Arrays.copyOf(hash.digest(), ID_BYTES));
+    }
+
+    private static String name(ArrivedPrint print) {
+        if (print != null && print.hasDigest()) {
+            return print.digest().toString();
+        }
+        return switch (print) {
+            case null -> "";
+            case ArrivedFingerprint fingerprint -> Long.toHexString(fingerprint.bits());
+            case ArrivedSketch sketch -> sketch.sketch().toBase64();
+        };
     }
 
     /** Writes the fields below the fingerprint object, and removes other values there. */
@@ -94,6 +98,8 @@ public record Membership(String group, String survivor) {
 
     /** On the heap. */
     public long bytes() {
-        return OBJECT_BYTES + RamUsageEstimator.sizeOf(group) + (survivor == null ? 0 : RamUsageEstimator.sizeOf(survivor));
+        return OBJECT_BYTES
+                + RamUsageEstimator.sizeOf(group)
+                + (survivor == null ? 0 : RamUsageEstimator.sizeOf(survivor));
     }
 }
