@@ -41,9 +41,9 @@ import org.opensearch.plugins.IngestPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.ScriptPlugin;
 import org.opensearch.plugins.SearchPipelinePlugin;
+import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.SearchPlugin.AggregationSpec;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
-import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
@@ -89,7 +89,6 @@ import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
-import org.opensearch.simhash.ingest.SketchRecipes;
 import org.opensearch.simhash.ingest.TallyFilter;
 import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.CompareTextsAction;
@@ -380,7 +379,7 @@ public final class SimHashPlugin extends Plugin
         metrics.set(new NodeMetrics(counts, jobs, nearDuplicates, memory, requests));
         return List.of(
                 recipes,
-                new SketchRecipes(sketchRecipes),
+                new PipelineRecipes.SketchRecipes(sketchRecipes),
                 memory,
                 nearDuplicates,
                 jobs,
