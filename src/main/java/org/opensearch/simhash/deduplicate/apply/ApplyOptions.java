@@ -148,7 +148,7 @@ record ApplyOptions(
                 QueryBuilders.matchAllQuery(),
                 parameters.get("max_distance") instanceof Integer distance ? distance : DeduplicateOptions.MAX_DISTANCE,
                 action == DeduplicateOptions.Action.DELETE ? verification(parameters) : null,
-                PairConditions.NONE,
+                PairConditions.of(parameters.get("same"), parameters.get("differ"), parameters.get("within")),
                 DeduplicateOptions.Linkage.SURVIVOR,
                 2,
                 List.of(new SurvivorField("_id", SortOrder.ASC)),

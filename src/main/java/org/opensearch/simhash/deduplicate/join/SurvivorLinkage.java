@@ -3,15 +3,18 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
 /**
  * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
- * survivor. It takes the free documents linked to it, up to the size limit.
+ * survivor. It takes the free documents linked to it, up to the size limit. Of two that are kept apart, it takes the one with the
+ * better rank.
  */
 public final class SurvivorLinkage extends Linkage {
 
@@ -148,22 +151,32 @@ public final class SurvivorLinkage extends Linkage {
         }
         int[] near = NONE;
         int next = 0;
+        Set<Integer> barred = new HashSet<>();
+        bar(survivor, barred);
         for (boolean isLast = false; isLast == false && tooMany == false; most = larger(most)) {
             near = linked.of(survivor, most);
             // Candidates beyond this place may not be the best ones.
             int end = Math.min(near.length, most);
             isLast = near.length < most;
             for (; next < end && tooMany == false; next++) {
-                double similarity = similarity(survivor, near, next, end);
+                double similarity = barred.contains(near[next]) ? -1 : similarity(survivor, near, next, end);
                 // Also where nobody compares.
                 if ((similarity < 0) == false) {
                     add(near[next], similarity);
+                    bar(near[next], barred);
                 }
             }
         }
         for (int i = 0; i < next; i++) {
             // No survivor can take it, so it is out of everybody's way.
             taken[near[i]] |= check.isComparable(near[i]) == false;
+        }
+    }
+
+    /** Once a document is in a group, those that are kept apart from it are not. So the best ranked one of them is. */
+    private void bar(int document, Set<Integer> barred) {
+        for (int other : check.apartFrom(document)) {
+            barred.add(other);
         }
     }
 

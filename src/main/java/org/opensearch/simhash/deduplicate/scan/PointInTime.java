@@ -283,6 +283,11 @@ public final class PointInTime {
         return addresses.byShard(documents);
     }
 
+    /** Matches these documents. */
+    public QueryBuilder these(long[] documents) {
+        return new DocumentsQueryBuilder(addresses.byShard(documents));
+    }
+
     /**
      * Matches some documents by random numbers.
      *

@@ -152,6 +152,19 @@ public final class DuplicateTags {
     public record Changes(long created, long merged, long split, long gone) {
 
         public static final Changes NONE = new Changes(0, 0, 0, 0);
+
+        public Changes and(Changes others) {
+            return new Changes(
+                    created + others.created, merged + others.merged, split + others.split, gone + others.gone);
+        }
+
+        /** For an answer. */
+        public void addTo(Map<String, Long> counts) {
+            counts.put("groups_new", created);
+            counts.put("groups_merged", merged);
+            counts.put("groups_split", split);
+            counts.put("groups_gone", gone);
+        }
     }
 
     /**
