@@ -19,13 +19,12 @@ import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
-import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
+import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
@@ -38,8 +37,8 @@ import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
-import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
+import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.RememberedPairs;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.ingest.Freshness;
@@ -63,7 +62,7 @@ final class DeduplicateJob {
     private final String run;
     private final JobOutcome outcome;
     private final FingerprintPresence presence;
-    private final PhaseTimes times = new PhaseTimes();
+    private final JobRun.PhaseTimes times = new JobRun.PhaseTimes();
 
     /** Null unless the job tags. */
     private DuplicateTags tags;

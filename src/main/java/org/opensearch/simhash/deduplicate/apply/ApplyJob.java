@@ -44,13 +44,12 @@ import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
-import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
+import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
@@ -96,7 +95,7 @@ final class ApplyJob {
     private final JobOutcome outcome;
     private final BulkWrites writes;
     private final Retries retries;
-    private final PhaseTimes times = new PhaseTimes();
+    private final JobRun.PhaseTimes times = new JobRun.PhaseTimes();
 
     /** Ids of the groups of all slices: no two may have the same. */
     private NamePool names;
