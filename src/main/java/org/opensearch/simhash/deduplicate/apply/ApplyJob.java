@@ -97,7 +97,6 @@ final class ApplyJob {
     private long refused;
     private DuplicateTags.Changes changes = DuplicateTags.Changes.NONE;
 
-
     /**
      * @param client sends requests as children of the task
      * @param outcome counts the writes

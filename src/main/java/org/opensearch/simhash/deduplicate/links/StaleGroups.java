@@ -57,7 +57,8 @@ record StaleGroups(JobRun run) {
         }
         CompositeAggregationBuilder groups = new CompositeAggregationBuilder(
                         GROUPS,
-                        List.of(new TermsValuesSourceBuilder(TagFields.GROUP).field(names.iterator().next())))
+                        List.of(new TermsValuesSourceBuilder(TagFields.GROUP)
+                                .field(names.iterator().next())))
                 .size(PAGE)
                 .subAggregation(survivors);
         List<String> stale = new ArrayList<>();
