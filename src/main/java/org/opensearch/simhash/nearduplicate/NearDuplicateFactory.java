@@ -106,7 +106,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 distance == null ? OptionalInt.empty() : OptionalInt.of(distance),
                 estimate == null ? OptionalDouble.empty() : OptionalDouble.of(estimate),
                 verification,
-                verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY.getPreferredName()),
+                verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY),
                 action,
                 rerouteTo(options.string("reroute_to", null)),
                 targetField,

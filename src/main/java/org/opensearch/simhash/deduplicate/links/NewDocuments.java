@@ -15,8 +15,8 @@ import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.RowSink;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.Near;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.memory.Account;
 
@@ -75,7 +75,7 @@ final class NewDocuments {
     private void read(String part, List<String> values) {
         for (int from = 0; from < values.size(); from += IDS) {
             List<String> some = values.subList(from, Math.min(values.size(), from + IDS));
-            read(new WholeStringsQueryBuilder(run.options().field() + "." + part, some), id -> {});
+            read(JobQuery.whole(run.options().field() + "." + part, some), id -> {});
         }
     }
 

@@ -17,7 +17,7 @@ import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.query.IndexMapping;
@@ -50,8 +50,7 @@ record StaleGroups(JobRun run) {
         }
         var survivors = AggregationBuilders.filter(
                 SURVIVORS,
-                new BoolQueryBuilder()
-                        .mustNot(new MappedExistsQueryBuilder(options.field() + "." + TagFields.DUPLICATE_OF)));
+                new BoolQueryBuilder().mustNot(JobQuery.exists(options.field() + "." + TagFields.DUPLICATE_OF)));
         if (options.sizeField() != null) {
             survivors.subAggregation(AggregationBuilders.max(SIZE).field(options.sizeField()));
         }

@@ -30,9 +30,8 @@ import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.TagUpdates.Tag;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -288,9 +287,9 @@ public final class DuplicateTags {
                 .seqNoAndPrimaryTerm(true);
         if (concerned == null) {
             BoolQueryBuilder any = new BoolQueryBuilder();
-            mapping.names().forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
+            mapping.names().forEach(name -> any.should(JobQuery.exists(name)));
             if (isAll) {
-                prints.forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
+                prints.forEach(name -> any.should(JobQuery.exists(name)));
             }
             BoolQueryBuilder query =
                     new BoolQueryBuilder().filter(run.queries().documents()).filter(any);
@@ -396,7 +395,7 @@ public final class DuplicateTags {
                     .forEach(number -> some.put(names.get(number), number));
             BoolQueryBuilder carriers = new BoolQueryBuilder()
                     .filter(run.queries().documents())
-                    .filter(new WholeStringsQueryBuilder(group, some.keySet()));
+                    .filter(JobQuery.whole(group, some.keySet()));
             pointInTime.forEach(
                     new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null), batchSize, hits -> {
                         task.ensureNotCancelled();

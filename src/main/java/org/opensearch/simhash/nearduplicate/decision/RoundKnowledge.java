@@ -19,6 +19,7 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
@@ -39,11 +40,15 @@ public final class RoundKnowledge {
     /** Originals to read for a document at first; then four times as many. */
     private static final int GOT = 4;
 
+    /** Heap bytes of a candidate while its document is decided, roughly: the match, its versions, its similarity. */
+    public static final int BYTES_PER_CANDIDATE = 256;
+
     private final NodeKnowledge node;
     private final Batch batch;
     private final PeerFindings heard;
     private final BiFunction<Arrival, StoredDocuments, EndingCheck> ending;
     private final StoredDocuments stored;
+    private final Account memory;
     private final List<Sought> all = new ArrayList<>();
     private final Set<Long> awaited = new HashSet<>();
     private int got = GOT;
@@ -66,6 +71,7 @@ public final class RoundKnowledge {
         this.heard = heard;
         this.ending = ending;
         this.stored = new StoredDocuments(memory);
+        this.memory = new Account(memory);
     }
 
     /** Starts the search of the window. */
@@ -248,6 +254,7 @@ public final class RoundKnowledge {
     /** Gives back the memory. */
     public void close() {
         stored.close();
+        memory.close();
     }
 
     /** Continues the search of the window for documents without an original there; returns whether there are any. */
@@ -267,13 +274,20 @@ public final class RoundKnowledge {
                 sought.arrival().failed(tooMany(sought.inWindow().found().size()));
             } else if (needsMore && sought.inWindow().hasMore()) {
                 further = true;
-                tried(sought, one -> one.look(node.window(), batch.criteria()));
+                tried(sought, this::lookFurther);
             }
         }
         if (further) {
             forgetOthers();
         }
         return further;
+    }
+
+    /** @throws CircuitBreakingException without memory */
+    private void lookFurther(Sought sought) {
+        int before = sought.inWindow().found().size();
+        sought.look(node.window(), batch.criteria());
+        memory.take((long) BYTES_PER_CANDIDATE * (sought.inWindow().found().size() - before));
     }
 
     /** Documents without an original in other nodes' answers, if these nodes may know more. */

@@ -50,9 +50,6 @@ public final class Round {
     /** Heap bytes of a lookup, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
-    /** Additional bytes of a further lookup. */
-    private static final long BYTES_PER_FURTHER_LOOKUP = 4 * BYTES_PER_LOOKUP;
-
     /** How often changed originals are read again. */
     private static final int MOST_ATTEMPTS = 3;
 
@@ -73,6 +70,8 @@ public final class Round {
     private RoundsUnderWay.Place place;
 
     private int attempts;
+    /** Bytes for the matches of further lookups. Each forgets those of the one before. */
+    private long further;
 
     /** Lookups under way: in the index, and on other nodes. */
     private final AtomicInteger lookingUp = new AtomicInteger();
@@ -213,21 +212,28 @@ public final class Round {
         if (lone.isEmpty()) {
             return false;
         }
-        takeRoom(lone.keySet(), BYTES_PER_LOOKUP);
+        takeRoom(lone.keySet(), lone.size() * BYTES_PER_LOOKUP);
         knowledge.findCarriers(lookups, lone, () -> lookups.fork(this::settle, this::failed));
         return true;
     }
 
     private void searchFurther(List<Arrival> usedUp) {
-        takeRoom(usedUp, BYTES_PER_FURTHER_LOOKUP);
+        long needed = usedUp.stream()
+                .mapToLong(arrival -> (long) RoundKnowledge.BYTES_PER_CANDIDATE * arrival.wanted())
+                .sum();
+        if (takeRoom(usedUp, Math.max(0, needed - further))) {
+            further = Math.max(further, needed);
+        }
         search(usedUp);
     }
 
-    private void takeRoom(Collection<Arrival> some, long bytesOfEach) {
+    private boolean takeRoom(Collection<Arrival> some, long bytes) {
         try {
-            room.takeNow(some.size() * bytesOfEach);
+            room.takeNow(bytes);
+            return true;
         } catch (CircuitBreakingException e) {
             some.forEach(arrival -> arrival.failed(e));
+            return false;
         }
     }
 
