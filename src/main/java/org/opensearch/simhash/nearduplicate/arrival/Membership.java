@@ -54,8 +54,9 @@ public record Membership(String group, String survivor) {
      * @param print null if unknown
      */
     public static String groupOf(DocumentName original, ArrivedPrint print) {
+        String of = print == null ? "" : print.hasDigest() ? print.digest().toString() : ofParts(print);
         var hash = MessageDigests.sha256();
-        for (String part : List.of(original.index(), original.id(), name(print))) {
+        for (String part : List.of(original.index(), original.id(), of)) {
             byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
             hash.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
             hash.update(bytes);
@@ -63,12 +64,8 @@ public record Membership(String group, String survivor) {
         return Base64.getUrlEncoder().encodeToString(Arrays.copyOf(hash.digest(), ID_BYTES));
     }
 
-    private static String name(ArrivedPrint print) {
-        if (print != null && print.hasDigest()) {
-            return print.digest().toString();
-        }
+    private static String ofParts(ArrivedPrint print) {
         return switch (print) {
-            case null -> "";
             case ArrivedFingerprint fingerprint -> Long.toHexString(fingerprint.bits());
             case ArrivedSketch sketch -> sketch.sketch().toBase64();
         };
