@@ -35,6 +35,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param isUnverified whether the request refuses to compare texts
  * @param maxOwnWords as for a job
  * @param sizeField as for a job; or null
+ * @param merge as for a job
  */
 record ApplyOptions(
         String dest,
@@ -46,7 +47,8 @@ record ApplyOptions(
         Verification verify,
         boolean isUnverified,
         int maxOwnWords,
-        String sizeField)
+        String sizeField,
+        List<String> merge)
         implements Writeable {
 
     enum Only {
@@ -67,6 +69,7 @@ record ApplyOptions(
         private boolean isUnverified;
         private Integer maxOwnWords;
         private String sizeField;
+        private List<String> merge = List.of();
 
         private void setVerify(Optional<Verification> value) {
             isUnverified = value.isEmpty();
@@ -116,6 +119,11 @@ record ApplyOptions(
                 RequestOptions.string("[size_field] must be a string"),
                 new ParseField("size_field"),
                 RequestOptions.ANY);
+        PARSER.declareField(
+                (body, value) -> body.merge = value,
+                RequestOptions.strings("[merge] must be a list of names of fields"),
+                new ParseField("merge"),
+                RequestOptions.ANY);
         PARSER.declareRequiredFieldSet("dest");
         PARSER.declareRequiredFieldSet("run");
         PARSER.declareRequiredFieldSet("action");
@@ -138,7 +146,8 @@ record ApplyOptions(
                 in.readBoolean() ? VerifyOptions.read(in) : null,
                 in.readBoolean(),
                 in.readInt(),
-                in.readOptionalString());
+                in.readOptionalString(),
+                in.readStringList());
     }
 
     @Override
@@ -156,6 +165,7 @@ record ApplyOptions(
         out.writeBoolean(isUnverified);
         out.writeInt(maxOwnWords);
         out.writeOptionalString(sizeField);
+        out.writeStringCollection(merge);
     }
 
     static ApplyOptions fromXContent(XContentParser parser) throws IOException {
@@ -178,7 +188,8 @@ record ApplyOptions(
                 body.verify,
                 body.isUnverified,
                 body.maxOwnWords == null ? OwnWords.DEFAULT_MOST : body.maxOwnWords,
-                body.sizeField);
+                body.sizeField,
+                body.merge);
         options.asJob(Map.of("field", FingerprintFields.DEFAULT_OBJECT));
         return options;
     }
@@ -220,7 +231,8 @@ record ApplyOptions(
                 parameters.get("min_similarity") instanceof Number similarity ? similarity.doubleValue() : null,
                 maxOwnWords,
                 DeduplicateOptions.Groups.DUPLICATES,
-                sizeField);
+                sizeField,
+                merge);
     }
 
     /** That of the request, else that of the run, else the default. */

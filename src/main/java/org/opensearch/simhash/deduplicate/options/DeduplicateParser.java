@@ -78,6 +78,10 @@ final class DeduplicateParser {
                 (options, value) -> options.groups = value,
                 RequestOptions.string(Choice.rule("groups", DeduplicateOptions.Groups.class)));
         declare("size_field", (options, value) -> options.sizeField = value, string("size_field"));
+        declare(
+                "merge",
+                (options, value) -> options.merge = value,
+                RequestOptions.strings("[merge] must be a list of names of fields"));
         declare("dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
         declare("archive", DeduplicateParser::setArchive, NamedIndex.archive());
         declare(
@@ -125,6 +129,7 @@ final class DeduplicateParser {
     private String action = "report";
     private String groups;
     private String sizeField;
+    private List<String> merge = List.of();
     private String dest;
     private String archive;
     private boolean withoutArchive;
@@ -174,7 +179,8 @@ final class DeduplicateParser {
                 groups == null
                         ? DeduplicateOptions.Groups.DUPLICATES
                         : Choice.of("groups", DeduplicateOptions.Groups.class, groups),
-                sizeField);
+                sizeField,
+                merge);
     }
 
     private double similarity() {
