@@ -307,11 +307,7 @@ final class DeduplicateJob {
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
         counts.put("kept_apart", grouping.keptApart());
-        DuplicateTags.Changes ids = tags == null ? DuplicateTags.Changes.NONE : tags.changes();
-        counts.put("groups_new", ids.created());
-        counts.put("groups_merged", ids.merged());
-        counts.put("groups_split", ids.split());
-        counts.put("groups_gone", ids.gone());
+        (tags == null ? DuplicateTags.Changes.NONE : tags.changes()).addTo(counts);
         outcome.addWritten(counts);
         outcome.warnOfDoubts(List.of(indices));
         counts.put("passes", (long) grouping.search().passes());

@@ -31,8 +31,8 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.WholeStrings;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
@@ -213,8 +213,8 @@ final class StoredGroups {
     /** The newest first. */
     private List<Run> runs(String[] dest) {
         List<KeyedFilter> decisions = GroupChoice.DECISIONS.stream()
-                .map(decision -> new KeyedFilter(
-                        decision, new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision))))
+                .map(decision ->
+                        new KeyedFilter(decision, JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision))))
                 .toList();
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .size(0)

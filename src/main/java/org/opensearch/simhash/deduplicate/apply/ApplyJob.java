@@ -59,11 +59,10 @@ import org.opensearch.simhash.deduplicate.removal.Merging;
 import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
@@ -114,6 +113,7 @@ final class ApplyJob {
     private long keptApart;
     private long outside;
     private long refused;
+    private DuplicateTags.Changes changes = DuplicateTags.Changes.NONE;
 
     /**
      * @param client sends requests as children of the task
@@ -207,7 +207,7 @@ final class ApplyJob {
 
     /** Pairs with another survivor than that of the job must meet its conditions, too. */
     private JobFields fields(DeduplicateOptions job, PointInTime dest, List<String> changed) {
-        BoolQueryBuilder chosen = decided().filter(new MappedExistsQueryBuilder(GroupMapping.CHOSEN_SURVIVOR + ".id"));
+        BoolQueryBuilder chosen = decided().filter(JobQuery.exists(GroupMapping.CHOSEN_SURVIVOR + ".id"));
         return job.conditions().isEmpty() || changed.isEmpty() || dest.count(chosen) == 0
                 ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE, List.of())
                 : new FieldCheck(job, changed.toArray(String[]::new)).checkPairs(client, retries);
@@ -233,8 +233,8 @@ final class ApplyJob {
         for (boolean isNew = true; isNew; ) {
             BoolQueryBuilder others = QueryBuilders.boolQuery()
                     .filter(QueryBuilders.termsQuery("_index", readable))
-                    .filter(new MappedExistsQueryBuilder(scheme))
-                    .mustNot(new WholeStringsQueryBuilder(scheme, schemes));
+                    .filter(JobQuery.exists(scheme))
+                    .mustNot(JobQuery.whole(scheme, schemes));
             SearchHits any = sources.search(new SearchSourceBuilder()
                             .query(others)
                             .fetchSource(scheme, null)
@@ -270,21 +270,21 @@ final class ApplyJob {
     }
 
     private BoolQueryBuilder ofRun() {
-        return QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(options.run())));
+        return QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(options.run())));
     }
 
     /** Unknown decisions are read, too, and refused. */
     private BoolQueryBuilder decided() {
         return switch (options.only()) {
             case ACCEPTED ->
-                ofRun().filter(new MappedExistsQueryBuilder(GroupMapping.DECISION_NAME))
+                ofRun().filter(JobQuery.exists(GroupMapping.DECISION_NAME))
                         .mustNot(decisions(GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED));
             case NOT_REJECTED -> ofRun().mustNot(decisions(GroupMapping.REJECTED_GROUP));
         };
     }
 
-    private static WholeStringsQueryBuilder decisions(String... decisions) {
-        return new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decisions));
+    private static JobQuery decisions(String... decisions) {
+        return JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decisions));
     }
 
     /** The indices of the request that groups of the run name. */
@@ -292,8 +292,8 @@ final class ApplyJob {
         Set<String> named = new TreeSet<>();
         for (String index : sources.indices()) {
             BoolQueryBuilder names = ofRun().filter(QueryBuilders.boolQuery()
-                    .should(new WholeStringsQueryBuilder(GroupMapping.SURVIVOR + ".index", List.of(index)))
-                    .should(new WholeStringsQueryBuilder(GroupMapping.MEMBERS + ".index", List.of(index))));
+                    .should(JobQuery.whole(GroupMapping.SURVIVOR + ".index", List.of(index)))
+                    .should(JobQuery.whole(GroupMapping.MEMBERS + ".index", List.of(index))));
             if (dest.search(new SearchSourceBuilder().query(names).size(0).trackTotalHitsUpTo(1))
                             .getHits()
                             .getTotalHits()
@@ -350,7 +350,7 @@ final class ApplyJob {
 
     /** Says that somebody has applied the run before. */
     private void warnOfEarlier(PointInTime dest) {
-        BoolQueryBuilder applied = ofRun().filter(new MappedExistsQueryBuilder(GroupMapping.APPLIED_AT));
+        BoolQueryBuilder applied = ofRun().filter(JobQuery.exists(GroupMapping.APPLIED_AT));
         SearchHits earlier = dest.search(new SearchSourceBuilder()
                         .query(applied)
                         .trackTotalHits(true)
@@ -561,6 +561,7 @@ final class ApplyJob {
         if (options.action() == DeduplicateOptions.Action.TAG) {
             DuplicateTags tags = new DuplicateTags(job, addresses, names);
             tags.read(found, found);
+            changes = changes.and(tags.changes());
             tags.write();
             new Merging(job).write(found);
         } else {
@@ -616,6 +617,7 @@ final class ApplyJob {
         counts.put("kept_apart", keptApart);
         counts.put("outside", outside);
         counts.put("refused", refused);
+        changes.addTo(counts);
         outcome.addWritten(counts);
         outcome.warnOfDoubts(List.of(indices));
         return new JobResponse(options.run(), counts, outcome);

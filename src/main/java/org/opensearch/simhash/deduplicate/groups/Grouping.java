@@ -29,7 +29,7 @@ import org.opensearch.simhash.deduplicate.links.LinkSearch;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
@@ -203,7 +203,7 @@ public final class Grouping {
             run.task().ensureNotCancelled();
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .fetchSource(features, null)
-                    .postFilter(new BoolQueryBuilder().mustNot(new MappedExistsQueryBuilder(print)));
+                    .postFilter(new BoolQueryBuilder().mustNot(JobQuery.exists(print)));
             long[] page = Arrays.copyOfRange(survivors, from, Math.min(survivors.length, from + PAGE));
             run.pointInTime().read(page, source, (address, hit) -> {
                 if (DocumentValues.at(features, hit.getSourceAsMap()).equals(List.of(0))) {

@@ -163,20 +163,17 @@ public final class ChainLinkage extends Linkage {
         Arrays.sort(starts, 0, found);
         for (int i = 0; i < found; i++) {
             int start = (int) starts[i];
-            groups.add(group(byRoot, start, next[start]));
+            add(byRoot, start, next[start]);
         }
     }
 
-    private Group group(int[] byRoot, int start, int end) {
+    private void add(int[] byRoot, int start, int end) {
         int survivor = byRoot[start];
-        int[] members = Arrays.copyOfRange(byRoot, start + 1, end);
-        byte[] distances = new byte[members.length];
-        double[] verified = new double[members.length];
-        for (int i = 0; i < members.length; i++) {
-            distances[i] = (byte) graph.distance(survivor, members[i]);
-            verified[i] = tree == null ? Double.NaN : tree.similarity(members[i]);
+        for (int i = start + 1; i < end; i++) {
+            double similarity = tree == null ? Double.NaN : tree.similarity(byRoot[i]);
+            groups.grow(byRoot[i], (byte) graph.distance(survivor, byRoot[i]), similarity);
         }
-        return new Group(survivor, members, distances, verified);
+        groups.end(survivor);
     }
 
     /**
