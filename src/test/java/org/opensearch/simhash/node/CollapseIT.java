@@ -364,7 +364,7 @@ class CollapseIT extends CollapseCases {
     @MethodSource("refused")
     void testIsRefused(String options, String parameters, String message) {
         // Before, the request does not say which pipeline it goes through.
-        boolean isKnown = System.getProperty("opensearch.version").compareTo("3.8") >= 0;
+        boolean isKnown = System.getProperty("node.version").compareTo("3.8") >= 0;
         assumeTrue(isKnown || message.contains("must be in [response_processors] too") == false);
         client.must(
                 "PUT",
