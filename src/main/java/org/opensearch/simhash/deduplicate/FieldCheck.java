@@ -150,10 +150,12 @@ public final class FieldCheck {
         List<FieldAndFormat> fields = new ArrayList<>();
         for (String field : conditions.fields()) {
             String option = conditions.optionOf(field);
-            Collection<FieldType> found = values(option, field, read, types).values();
             if (conditions.within() != null && conditions.within().field().equals(field)) {
-                found.forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
+                Map<String, FieldType> places = types.byIndex(field);
+                places.keySet().retainAll(read);
+                places.values().forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
             }
+            Collection<FieldType> found = values(option, field, read, types).values();
             fields.add(asFieldOfHits(option, field, found, conditions.within()));
         }
         return fields;

@@ -162,11 +162,11 @@ public final class PairDocValues {
                 throw nested(option, name, around.fullPath());
             }
         }
-        if (type.isAggregatable() == false) {
-            throw withoutValues(option, name, type.typeName());
-        }
         if (conditions.within() != null && conditions.within().field().equals(name)) {
             requirePlaces(conditions.within(), type.typeName());
+        }
+        if (type.isAggregatable() == false) {
+            throw withoutValues(option, name, type.typeName());
         }
         int longest = longest(type.name());
         Set<String> paths = longest == Integer.MAX_VALUE ? Set.of() : shard.sourcePath(type.name());

@@ -114,7 +114,6 @@ final class ApplyJob {
     private long refused;
     private DuplicateTags.Changes changes = DuplicateTags.Changes.NONE;
 
-
     /**
      * @param client sends requests as children of the task
      * @param outcome counts the writes
@@ -205,7 +204,7 @@ final class ApplyJob {
 
     /** Pairs with another survivor than that of the job must meet its conditions, too. */
     private JobFields fields(DeduplicateOptions job, PointInTime dest, List<String> changed) {
-        BoolQueryBuilder chosen = decided().filter(new MappedExistsQueryBuilder(GroupMapping.CHOSEN_SURVIVOR + ".id"));
+        BoolQueryBuilder chosen = decided().filter(JobQuery.exists(GroupMapping.CHOSEN_SURVIVOR + ".id"));
         return job.conditions().isEmpty() || changed.isEmpty() || dest.count(chosen) == 0
                 ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE, List.of())
                 : new FieldCheck(job, changed.toArray(String[]::new)).checkPairs(client, retries);
@@ -343,7 +342,7 @@ final class ApplyJob {
 
     /** Says that somebody has applied the run before. */
     private void warnOfEarlier(PointInTime dest) {
-        BoolQueryBuilder applied = ofRun().filter(new MappedExistsQueryBuilder(GroupMapping.APPLIED_AT));
+        BoolQueryBuilder applied = ofRun().filter(JobQuery.exists(GroupMapping.APPLIED_AT));
         SearchHits earlier = dest.search(new SearchSourceBuilder()
                         .query(applied)
                         .trackTotalHits(true)

@@ -17,8 +17,7 @@ import org.opensearch.core.common.io.stream.Writeable;
  * @param ownsFirst whether this pass owns the pairs within the first chunk
  * @param ownsSecond whether this pass owns the pairs within the second chunk
  */
-public record Chunks(int first, int second, int count, boolean ownsFirst, boolean ownsSecond)
-        implements Writeable {
+public record Chunks(int first, int second, int count, boolean ownsFirst, boolean ownsSecond) implements Writeable {
 
     public static final Chunks WHOLE = new Chunks(0, 0, 1, true, false);
 

@@ -285,7 +285,7 @@ public final class PointInTime {
 
     /** Matches these documents. */
     public QueryBuilder these(long[] documents) {
-        return new DocumentsQueryBuilder(addresses.byShard(documents));
+        return JobQuery.documents(addresses.byShard(documents));
     }
 
     /**

@@ -23,10 +23,9 @@ import org.opensearch.simhash.deduplicate.groups.AddressPair;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.RejectedPair.Place;
 
 /**
@@ -78,9 +77,9 @@ public final class RememberedPairs {
             PointInTime dest, PointInTime sources, JobTask task, Metadata metadata, LongConsumer memory) {
         RememberedPairs pairs = new RememberedPairs(sources, task, metadata, memory);
         BoolQueryBuilder any = new BoolQueryBuilder()
-                .should(new MappedExistsQueryBuilder(GroupMapping.REJECTED_PAIRS + ".field"))
-                .should(new MappedExistsQueryBuilder(GroupMapping.REJECTED))
-                .should(new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(GroupMapping.REJECTED_GROUP)));
+                .should(JobQuery.exists(GroupMapping.REJECTED_PAIRS + ".field"))
+                .should(JobQuery.exists(GroupMapping.REJECTED))
+                .should(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(GroupMapping.REJECTED_GROUP)));
         HitPages pages =
                 new HitPages(dest, new SearchSourceBuilder().query(any).fetchSource(RejectedPair.FIELDS, null));
         ReadSlices slices = new ReadSlices(memory, task.retries());

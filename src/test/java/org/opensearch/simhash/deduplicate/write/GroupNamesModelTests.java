@@ -32,6 +32,7 @@ public class GroupNamesModelTests extends DeletingTestCase {
 
     /** Histories of each kind: with 25 there are 2,000 jobs, and as many again that change nothing. */
     private static final int HISTORIES = Integer.getInteger("model.histories", 2);
+
     private static final int DISTANCE = 3;
 
     private final Map<Integer, Long> documents = new TreeMap<>();
