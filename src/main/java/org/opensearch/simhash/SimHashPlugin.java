@@ -55,6 +55,7 @@ import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
+import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFactory;
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
@@ -71,16 +72,11 @@ import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.links.PassTask;
-import org.opensearch.simhash.deduplicate.links.TransportPairsAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
-import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.DocumentsAfterQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.DocumentsQueryBuilder;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.TransportDurabilityAction;
@@ -114,6 +110,7 @@ import org.opensearch.simhash.nearduplicate.WindowService;
 import org.opensearch.simhash.pipeline.CollapseCount;
 import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
+import org.opensearch.simhash.pipeline.DistinctSearch;
 import org.opensearch.simhash.pipeline.SearchSurroundings;
 import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.pipeline.VerifiedHits;
@@ -121,10 +118,12 @@ import org.opensearch.simhash.query.EvidencePhase;
 import org.opensearch.simhash.query.FetchWatch;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.query.PrintPhase;
+import org.opensearch.simhash.query.PrintQueryBuilder;
 import org.opensearch.simhash.query.SearchWarnings;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.query.SimHashQueries;
 import org.opensearch.simhash.query.SlicedQueries;
+import org.opensearch.simhash.release.NodeRelease;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
@@ -141,7 +140,7 @@ import org.opensearch.transport.client.Client;
 import org.opensearch.watcher.ResourceWatcherService;
 
 /** The plugin: registers with the node all that finds near-duplicates. */
-public final class SimHashPlugin extends Plugin
+public class SimHashPlugin extends Plugin
         implements IngestPlugin,
                 SearchPlugin,
                 SearchPipelinePlugin,
@@ -150,6 +149,7 @@ public final class SimHashPlugin extends Plugin
                 CircuitBreakerPlugin,
                 TelemetryAwarePlugin {
 
+    private final NodeRelease release;
     private final SetOnce<IngestService> ingestService = new SetOnce<>();
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
     private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
@@ -172,6 +172,16 @@ public final class SimHashPlugin extends Plugin
     private final FingerprintPresence presence = new FingerprintPresence(cluster::get, client::get);
     private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory, presence);
 
+    /** As the node calls it. */
+    public SimHashPlugin() {
+        this(NodeRelease.ofThisNode());
+    }
+
+    /** @param release another one than the node's, for tests */
+    protected SimHashPlugin(NodeRelease release) {
+        this.release = release;
+    }
+
     @Override
     public Map<String, Processor.Factory> getProcessors(Processor.Parameters node) {
         ingestService.set(node.ingestService);
@@ -181,7 +191,7 @@ public final class SimHashPlugin extends Plugin
         FingerprintBuffers buffers = new FingerprintBuffers();
         factory.set(new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
         sketchFactory.set(new MinHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
-        return Map.of(
+        return release.processors(Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
                 MinHashProcessor.TYPE,
@@ -200,17 +210,14 @@ public final class SimHashPlugin extends Plugin
                                 memory),
                         fingerprints),
                 NearDuplicateProcessor.TYPE,
-                new NearDuplicateFactory(nearDuplicates));
+                new NearDuplicateFactory(nearDuplicates)));
     }
 
     @Override
     public List<QuerySpec<?>> getQueries() {
-        List<QuerySpec<?>> all = new ArrayList<>(queries.specs());
-        all.add(DocumentsQueryBuilder.spec());
-        all.add(DocumentsAfterQueryBuilder.spec());
-        all.add(ChangedAfterQueryBuilder.spec());
-        all.add(MappedExistsQueryBuilder.spec());
-        all.add(WholeStringsQueryBuilder.spec());
+        List<QuerySpec<?>> all = new ArrayList<>();
+        queries.specs().forEach(spec -> all.add(release.query(spec, PrintQueryBuilder.class)));
+        all.add(JobQuery.spec());
         return all;
     }
 
@@ -259,24 +266,41 @@ public final class SimHashPlugin extends Plugin
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchRequestProcessor>> getRequestProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return Map.of(
+        return release.searchProcessors(Map.of(
                 CollapseRequestProcessor.TYPE,
-                new CollapseRequestProcessor.Factory(new SearchSurroundings(cluster::get)));
+                new CollapseRequestProcessor.Factory(new SearchSurroundings(cluster::get))));
     }
 
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return Map.of(
-                CollapseResponseProcessor.TYPE,
-                new CollapseResponseProcessor.Factory(
-                        collapse,
-                        new VerifiedHits.Services(
-                                node.client,
-                                kind -> kind == SketchKind.MINHASH ? sketchRecipes : recipes,
-                                memory,
-                                queries.counts().comparisons(),
-                                node.genericExecutor::accept)));
+        return release.searchProcessors(Map.of(
+                CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory(collapse, services(node))));
+    }
+
+    private VerifiedHits.Services services(SearchPipelinePlugin.Parameters node) {
+        return new VerifiedHits.Services(
+                node.client,
+                kind -> kind == SketchKind.MINHASH ? sketchRecipes : recipes,
+                memory,
+                queries.counts().comparisons(),
+                node.genericExecutor::accept);
+    }
+
+    private DistinctSearch distinct(SearchPipelinePlugin.Parameters node) {
+        return new DistinctSearch(new SearchSurroundings(cluster::get), collapse, services(node));
+    }
+
+    @Override
+    public Map<String, SystemGeneratedFactory<SearchRequestProcessor>> getSystemGeneratedRequestProcessors(
+            SearchPipelinePlugin.Parameters node) {
+        return Map.of(DistinctSearch.FACTORY, distinct(node).requestSide());
+    }
+
+    @Override
+    public Map<String, SystemGeneratedFactory<SearchResponseProcessor>> getSystemGeneratedResponseProcessors(
+            SearchPipelinePlugin.Parameters node) {
+        return Map.of(DistinctSearch.FACTORY, distinct(node).responseSide());
     }
 
     @Override
@@ -288,7 +312,7 @@ public final class SimHashPlugin extends Plugin
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),
-                new ActionHandler<>(PairsAction.INSTANCE, TransportPairsAction.class),
+                new ActionHandler<>(PairsAction.INSTANCE, PairsAction.class),
                 new ActionHandler<>(DurabilityAction.INSTANCE, TransportDurabilityAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, DeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, RestoreAction.class),
@@ -323,10 +347,12 @@ public final class SimHashPlugin extends Plugin
     @Override
     public List<ActionFilter> getActionFilters() {
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
+        filters.add(release.filter(getActions()));
         filters.add(new TallyFilter(fingerprints, memory));
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
         filters.add(new SlicedQueries(rewriting::get));
         filters.add(new WarningFilter(() -> cluster.get().threads()));
+        filters.add(new DistinctSearch.Filter(cluster::get));
         filters.add(new SearchWarnings(() -> cluster.get().threads(), presence));
         return filters;
     }

@@ -21,16 +21,19 @@ import java.util.stream.IntStream;
  * else the machine does changes least; the processor time is the node's.
  *
  * <p>Documents of {@value #WORDS} words of the sample corpus, one shard, {@value #CLIENTS} clients on the same machine. With the
- * argument {@code articles} they have what an article has beside its words: an id, a title, an address, a date, a language.
+ * argument {@code articles} they have what an article has beside its words: an id, a title, an address, a date, a language. With
+ * {@code groups} it compares {@code near_duplicate} without and with ids of groups, and prints the bytes of an index that is merged
+ * into one segment; with {@code groups again} each document is written over one that has a group. {@code -Ddocuments=} and {@code -Drounds=}
+ * change how many there are.
  */
 public final class BulkThroughput {
 
     private static final int WORDS = 200;
-    private static final int DOCUMENTS = 40_000;
+    private static final int DOCUMENTS = Integer.getInteger("documents", 40_000);
     private static final int BULK = 500;
     private static final int CLIENTS = 2;
     private static final int WARM_UP = 2;
-    private static final int ROUNDS = 15;
+    private static final int ROUNDS = Integer.getInteger("rounds", 15);
 
     private enum Way {
         WITHOUT("without pipeline", "_none", "{}"),
@@ -39,7 +42,9 @@ public final class BulkThroughput {
                 "fingerprints, fields not indexed",
                 SampleIndex.PIPELINE,
                 "{\"properties\":{\"simhash\":{\"enabled\":false}}}"),
-        WITH("fingerprints", SampleIndex.PIPELINE, null);
+        WITH("fingerprints", SampleIndex.PIPELINE, null),
+        NO_GROUPS("near_duplicate", "without-groups", null),
+        GROUPS("near_duplicate with groups", "with-groups", null);
 
         private final String title;
         private final String pipeline;
@@ -57,18 +62,30 @@ public final class BulkThroughput {
     private final SampleIndex sample = new SampleIndex();
     private final List<String> bulks;
 
-    private BulkThroughput(RestClient client, boolean articles) {
+    private final List<Way> ways;
+
+    /** Whether documents are written again, and only that is measured. */
+    private final boolean again;
+
+    private BulkThroughput(RestClient client, List<String> arguments) {
         this.client = client;
-        this.bulks = bulks(articles);
+        boolean groups = arguments.contains("groups");
+        this.again = arguments.contains("again");
+        this.ways = groups
+                ? List.of(Way.NO_GROUPS, Way.GROUPS)
+                : List.of(Way.WITHOUT, Way.EMPTY, Way.STORED, Way.WITH);
+        this.bulks = bulks(again || arguments.contains("articles"));
     }
 
     public static void main(String[] args) throws InterruptedException, ExecutionException {
-        boolean articles = List.of(args).equals(List.of("articles"));
-        if (articles == false && args.length > 0) {
-            throw new IllegalArgumentException("the only argument is [articles], not " + List.of(args));
+        List<String> arguments = List.of(args);
+        if (List.of(List.of(), List.of("articles"), List.of("groups"), List.of("groups", "again"))
+                        .contains(arguments)
+                == false) {
+            throw new IllegalArgumentException("arguments are [articles] or [groups] or [groups again], not " + arguments);
         }
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "2g"))) {
-            new BulkThroughput(cluster.client(), articles).compare();
+            new BulkThroughput(cluster.client(), arguments).compare();
         }
     }
 
@@ -76,6 +93,14 @@ public final class BulkThroughput {
         client.must("PUT", "/_ingest/pipeline/" + SampleIndex.PIPELINE, sample.config("ingest-pipeline"));
         String setAField = "{\"processors\":[{\"set\":{\"field\":\"a\",\"value\":1}}]}";
         client.must("PUT", "/_ingest/pipeline/" + Way.EMPTY.pipeline, setAField);
+        for (String groups : List.of("none", "all")) {
+            String pipeline = (groups.equals("all") ? Way.GROUPS : Way.NO_GROUPS).pipeline;
+            client.must(
+                    "PUT",
+                    "/_ingest/pipeline/" + pipeline,
+                    "{\"processors\":[{\"simhash\":{\"field\":\"content\"}},{\"near_duplicate\":{\"groups\":\"" + groups
+                            + "\"}}]}");
+        }
         Map<Way, List<IndexingRound>> rounds = new EnumMap<>(Way.class);
         for (int round = -WARM_UP; round < ROUNDS; round++) {
             System.out.println(round < 0 ? "warming up" : "round " + (round + 1) + " of " + ROUNDS);
@@ -88,24 +113,23 @@ public final class BulkThroughput {
             }
         }
         System.out.println("medians");
-        for (Way way : Way.values()) {
+        for (Way way : ways) {
             IndexingRound.median(rounds.get(way)).print(way.title);
         }
         double[] ratios = IntStream.range(0, ROUNDS)
-                .mapToDouble(round -> rounds.get(Way.WITH).get(round).documentsPerSecond()
-                        / rounds.get(Way.WITHOUT).get(round).documentsPerSecond())
+                .mapToDouble(round -> rounds.get(ways.getLast()).get(round).documentsPerSecond()
+                        / rounds.get(ways.getFirst()).get(round).documentsPerSecond())
                 .sorted()
                 .toArray();
         System.out.printf(
                 Locale.ROOT,
-                "throughput with / without the pipeline, by rounds: median %.3f, quartiles %.3f and %.3f%n",
+                "throughput of the last / the first, by rounds: median %.3f, quartiles %.3f and %.3f%n",
                 ratios[ROUNDS / 2],
                 ratios[ROUNDS / 4],
                 ratios[ROUNDS - 1 - ROUNDS / 4]);
     }
 
-    private static List<Way> inOrder(int round) {
-        List<Way> ways = List.of(Way.values());
+    private List<Way> inOrder(int round) {
         return round % 2 == 0 ? ways : ways.reversed();
     }
 
@@ -116,6 +140,12 @@ public final class BulkThroughput {
         String path = "/throughput/_bulk?filter_path=errors&pipeline=" + way.pipeline;
         // The mapping of the fields is made by the first documents, once in the life of an index.
         client.must("POST", path, bulks.getFirst());
+        if (again) {
+            for (String bulk : bulks) {
+                client.must("POST", path, bulk);
+            }
+            client.must("POST", "/throughput/_refresh", null);
+        }
         Duration cpuBefore = NodeClock.cpu(client);
         long start = System.nanoTime();
         try (var clients = Executors.newFixedThreadPool(CLIENTS)) {
@@ -132,6 +162,11 @@ public final class BulkThroughput {
         client.must("POST", "/throughput/_flush", null);
         double seconds = (System.nanoTime() - start) / 1e9;
         double cpuMicros = NodeClock.cpu(client).minus(cpuBefore).toNanos() / 1e3 / DOCUMENTS;
+        if (ways.contains(Way.GROUPS)) {
+            client.must("POST", "/throughput/_forcemerge?max_num_segments=1", null);
+            Object bytes = client.must("GET", "/throughput/_stats/store", null).at("_all.total.store.size_in_bytes");
+            System.out.printf(Locale.ROOT, "  %-40s %.1f bytes/document%n", way.title, ((Number) bytes).doubleValue() / DOCUMENTS);
+        }
         client.must("DELETE", "/throughput", null);
         return new IndexingRound(DOCUMENTS / seconds, cpuMicros);
     }

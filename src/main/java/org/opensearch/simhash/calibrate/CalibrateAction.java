@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate;
 
-import java.io.IOException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
@@ -16,17 +14,18 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.transport.client.Client;
 
 /** Suggests a distance and a similarity for some indices. Only reads. */
 public final class CalibrateAction extends JobAction<CalibrateAction.Request, JsonResponse> {
 
     public static final String NAME = "indices:data/read/simhash/calibrate";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     @Inject
     public CalibrateAction(JobServices services, ActionFilters filters, JobRunner jobs) {
-        super(NAME, services, filters, jobs, DeduplicateThreads.JOB, Request::new);
+        super(NAME, services, filters, jobs, DeduplicateThreads.JOB);
     }
 
     /** The indices and the options. */
@@ -37,10 +36,6 @@ public final class CalibrateAction extends JobAction<CalibrateAction.Request, Js
 
         Request(String[] indices, CalibrateOptions options) {
             super(indices, options, ANY);
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in, CalibrateOptions::new);
         }
 
         @Override

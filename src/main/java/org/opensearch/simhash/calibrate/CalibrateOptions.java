@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+import static org.opensearch.simhash.options.RequestOptions.integer;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
-import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
@@ -47,8 +44,7 @@ record CalibrateOptions(
         int sampleSize,
         int pairsPerDistance,
         int examples,
-        long seed)
-        implements Writeable {
+        long seed) {
 
     private static final int MAX_DISTANCE = 64;
     private static final int DEFAULT_MAX_DISTANCE = 24;
@@ -75,39 +71,6 @@ record CalibrateOptions(
         require("examples", 0, MAX_EXAMPLES, examples);
     }
 
-    CalibrateOptions(StreamInput in) throws IOException {
-        this(
-                in.readEnum(SketchKind.class),
-                in.readStringList(),
-                in.readNamedWriteable(QueryBuilder.class),
-                in.readBoolean() ? VerifyOptions.read(in) : null,
-                in.readBoolean(),
-                in.readDouble(),
-                in.readVInt(),
-                in.readVInt(),
-                in.readVInt(),
-                in.readVInt(),
-                in.readLong());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeEnum(kind);
-        out.writeStringCollection(fields);
-        out.writeNamedWriteable(query);
-        out.writeBoolean(verify != null);
-        if (verify != null) {
-            VerifyOptions.write(out, verify);
-        }
-        out.writeBoolean(isMeasureGiven);
-        out.writeDouble(minSimilarity);
-        out.writeVInt(maxDistance);
-        out.writeVInt(sampleSize);
-        out.writeVInt(pairsPerDistance);
-        out.writeVInt(examples);
-        out.writeLong(seed);
-    }
-
     private static void require(String option, int least, int most, int value) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(
@@ -118,7 +81,7 @@ record CalibrateOptions(
     /** @param parser null if there is no body */
     static CalibrateOptions fromXContent(XContentParser parser) throws IOException {
         Typed options = parser == null ? new Typed() : RequestOptions.body(Typed.PARSER, parser);
-        SketchKind kind = Choice.of("sketch", SketchKind.class, options.sketch);
+        SketchKind kind = options.sketch;
         SketchKind.SIMHASH.requireFor("max_distance", options.maxDistance, kind);
         return new CalibrateOptions(
                 kind,
@@ -144,30 +107,35 @@ record CalibrateOptions(
 
         static {
             declare(
+                    PARSER,
                     "sketch",
                     (options, value) -> options.sketch = value,
-                    RequestOptions.string(Choice.rule("sketch", SketchKind.class)));
-            declare("field", (options, value) -> options.fields = value, Typed::fields);
+                    Choice.reader("sketch", SketchKind.class));
+            declare(PARSER, "field", (options, value) -> options.fields = value, Typed::fields);
             declare(
+                    PARSER,
                     "query",
                     (options, value) -> options.query = value,
                     RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
             declare(
+                    PARSER,
                     "verify",
                     (options, value) -> options.verify = value,
                     RequestOptions.object("verify", Verify::parse));
             declare(
+                    PARSER,
                     MIN_SIMILARITY,
                     (options, value) -> options.minSimilarity = value,
                     RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
-            declare("max_distance", (options, value) -> options.maxDistance = value, wholeNumber("max_distance"));
-            declare("sample_size", (options, value) -> options.sampleSize = value, wholeNumber("sample_size"));
+            declare(PARSER, "max_distance", (options, value) -> options.maxDistance = value, integer("max_distance"));
+            declare(PARSER, "sample_size", (options, value) -> options.sampleSize = value, integer("sample_size"));
             declare(
+                    PARSER,
                     "pairs_per_distance",
                     (options, value) -> options.pairsPerDistance = value,
-                    wholeNumber("pairs_per_distance"));
-            declare("examples", (options, value) -> options.examples = value, wholeNumber("examples"));
-            declare("seed", (options, value) -> options.seed = value, wholeNumber("seed"));
+                    integer("pairs_per_distance"));
+            declare(PARSER, "examples", (options, value) -> options.examples = value, integer("examples"));
+            declare(PARSER, "seed", (options, value) -> options.seed = value, integer("seed"));
         }
 
         private record Verify(Verification verification, boolean isMeasureGiven) {
@@ -187,16 +155,7 @@ record CalibrateOptions(
             }
         }
 
-        private static <T> void declare(
-                String name, BiConsumer<Typed, T> option, CheckedFunction<XContentParser, T, IOException> reader) {
-            PARSER.declareField(option, reader, new ParseField(name), RequestOptions.ANY);
-        }
-
-        private static CheckedFunction<XContentParser, Integer, IOException> wholeNumber(String option) {
-            return RequestOptions.wholeNumber("[" + option + "] must be a whole number");
-        }
-
-        private String sketch = SketchKind.SIMHASH.toString();
+        private SketchKind sketch = SketchKind.SIMHASH;
         private List<String> fields;
         private QueryBuilder query = QueryBuilders.matchAllQuery();
         private Verify verify = new Verify(null, false);

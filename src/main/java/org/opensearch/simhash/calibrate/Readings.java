@@ -15,7 +15,7 @@ import org.opensearch.simhash.calibrate.sample.SearchCosts;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.memory.Account;
 
@@ -56,9 +56,7 @@ final class Readings {
         this.scale = scale;
         this.memory = memory;
         this.reader = scale.reading().of(pointInTime, field, task);
-        this.query = new BoolQueryBuilder()
-                .filter(documents)
-                .filter(new MappedExistsQueryBuilder(field + "." + scale.value()));
+        this.query = new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(field + "." + scale.value()));
         this.expected = pointInTime.count(query);
     }
 

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.util.Map;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.IndicesOptions;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -14,6 +12,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
@@ -22,7 +21,7 @@ import org.opensearch.tasks.Task;
 public final class CheckAction {
 
     public static final String NAME = "indices:monitor/simhash/check";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     static final int DEFAULT_SAMPLE_SIZE = 10_000;
     static final int DEFAULT_TEXT_SAMPLE_SIZE = 1_000;
@@ -61,21 +60,6 @@ public final class CheckAction {
                     request.param("field", FingerprintFields.DEFAULT_OBJECT),
                     request.paramAsInt("sample_size", DEFAULT_SAMPLE_SIZE),
                     request.paramAsInt("text_sample_size", DEFAULT_TEXT_SAMPLE_SIZE));
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.field = in.readString();
-            this.sampleSize = in.readVInt();
-            this.textSampleSize = in.readVInt();
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeString(field);
-            out.writeVInt(sampleSize);
-            out.writeVInt(textSampleSize);
         }
 
         String field() {

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.opensearch.simhash.check.Finding.Severity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.query.IndexMapping;
@@ -102,6 +103,9 @@ enum CheckedKind {
     };
 
     private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
+    /** What says which group a document is in. */
+    static final Map<String, Object> TAGS = Map.of(TagFields.GROUP, KEYWORD, TagFields.DUPLICATE_OF, KEYWORD);
+
     private static final Map<String, Object> TERM = Map.of("type", "keyword", "doc_values", false, "norms", true);
     private static final Map<String, Object> NUMBER = Map.of("type", "integer", "index", false);
 
@@ -171,6 +175,13 @@ enum CheckedKind {
 
     /** Whether this is a definition of the part that queries compare. */
     abstract boolean isValue(Map<?, ?> definition);
+
+    /** The definition of each part, and of the tags that jobs and {@code near_duplicate} write. */
+    Map<String, Object> partsAndTags(int segments) {
+        Map<String, Object> parts = parts(segments);
+        parts.putAll(TAGS);
+        return parts;
+    }
 
     /** The definition of each part. */
     abstract Map<String, Object> parts(int segments);

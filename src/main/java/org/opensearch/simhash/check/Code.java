@@ -67,6 +67,9 @@ enum Code {
     /** Documents are tagged as duplicates of documents that do not exist. */
     DANGLING_TAG(Severity.WARNING),
 
+    /** Members of a group name different survivors, or a survivor of another group. */
+    GROUP_DISAGREES(Severity.WARNING),
+
     /** Imported hashes are equal in many bits. */
     CONSTANT_BITS(Severity.WARNING),
 

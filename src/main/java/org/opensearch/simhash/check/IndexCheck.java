@@ -107,9 +107,13 @@ record IndexCheck(
             addOfSample(index, documents, current, random, found);
             found.add(found.of(fields::verified, List.<Finding>of()));
             Set<String> siblings = siblings(index);
+            int mostHits = SearchedIndices.mostHits(metadata, siblings);
             found.add(found.of(
-                    () -> new DanglingTags(
-                                    index, random, siblings, SearchedIndices.mostHits(metadata, siblings), client)
+                    () -> new DanglingTags(index, random, siblings, mostHits, client)
+                            .finding().stream().toList(),
+                    List.<Finding>of()));
+            found.add(found.of(
+                    () -> new DisagreeingGroups(index, random, siblings, mostHits, client)
                             .finding().stream().toList(),
                     List.<Finding>of()));
         }

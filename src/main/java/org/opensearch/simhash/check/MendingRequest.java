@@ -29,7 +29,7 @@ final class MendingRequest {
      * Maps the missing parts of the fingerprint. Names each segment, because dynamic templates would replace those of the index.
      */
     static String putMapping(CheckedIndex index, int segments) {
-        Map<String, Object> parts = index.kind().parts(segments);
+        Map<String, Object> parts = index.kind().partsAndTags(segments);
         parts.keySet().removeIf(part -> index.mapping().maps(index.path(part)));
         return of("PUT", "/" + index.name() + "/_mapping", within(index.fingerprint(), Map.of("properties", parts)));
     }
@@ -77,7 +77,7 @@ final class MendingRequest {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put(
                 "mappings",
-                within(index.fingerprint(), Map.of("properties", index.kind().parts(segments))));
+                within(index.fingerprint(), Map.of("properties", index.kind().partsAndTags(segments))));
         if (pipeline.isEmpty() == false) {
             body.put("settings", Map.of("index.default_pipeline", pipeline.getFirst()));
         }

@@ -107,7 +107,7 @@ record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metad
         Set<Finding> findings = new LinkedHashSet<>();
         Stream.concat(index.steps().stream(), pipelines.reroutingTo(index).stream())
                 .filter(step -> step.writes(index.fingerprint()) == false) // Its mapping is checked as a whole.
-                .forEach(step -> place(step, index.name(), index.mapping()).ifPresent(findings::add));
+                .forEach(step -> findings.addAll(places(step, index.name(), index.mapping())));
         for (Step rerouting : index.steps()) {
             IndexAbstraction target = metadata.getIndicesLookup().get(rerouting.reroutedTo());
             if (target != null && target.getWriteIndex() != null) {
@@ -115,18 +115,32 @@ record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metad
                 IndexMapping mapping = new IndexMapping(there);
                 index.steps()
                         .forEach(step ->
-                                place(step, there.getIndex().getName(), mapping).ifPresent(findings::add));
+                                findings.addAll(places(step, there.getIndex().getName(), mapping)));
             }
         }
         return findings;
     }
 
-    private static Optional<Finding> place(Step step, String index, IndexMapping mapping) {
-        boolean isTag = step.isNearDuplicate();
-        if (isTag == false && step.isWriter() == false) {
-            return Optional.empty();
+    private static List<Finding> places(Step step, String index, IndexMapping mapping) {
+        List<Finding> findings = new ArrayList<>();
+        if (step.isNearDuplicate()) {
+            place(step, index, mapping, step.option("target_field", NearDuplicateProcessor.TYPE), TAG)
+                    .ifPresent(findings::add);
+        } else if (step.isWriter()) {
+            place(step, index, mapping, step.target(), step.kind().parts(step.segments()))
+                    .ifPresent(findings::add);
         }
-        String target = isTag ? step.option("target_field", NearDuplicateProcessor.TYPE) : step.target();
+        if (step.givesGroups()) {
+            place(step, index, mapping, step.nearDuplicateField(), CheckedKind.TAGS)
+                    .ifPresent(findings::add);
+        }
+        return findings;
+    }
+
+    /** @param written into the target, with the definition of each part */
+    private static Optional<Finding> place(
+            Step step, String index, IndexMapping mapping, String target, Map<String, Object> written) {
+        boolean isTag = step.isNearDuplicate();
         String writes = "[" + step.type() + "] of pipeline [" + step.pipeline() + "] writes ";
         String refused = isTag ? "documents that it tags are refused" : "documents are refused";
         Map<?, ?> definition = mapping.definition(target);
@@ -140,8 +154,7 @@ record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metad
                     writes + "an object into [" + target + "], which is mapped as " + definition + ": " + refused,
                     "Set [target_field] of [" + step.type() + "] to another field."));
         }
-        Map<String, Object> parts =
-                new LinkedHashMap<>(isTag ? TAG : step.kind().parts(step.segments()));
+        Map<String, Object> parts = new LinkedHashMap<>(written);
         if (isTag == false && step.readsTexts() == false) {
             parts.keySet().removeAll(Set.of(FingerprintFields.DIGEST, FingerprintFields.FEATURES));
         }

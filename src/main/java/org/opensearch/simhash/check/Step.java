@@ -115,6 +115,11 @@ record Step(
         return type.equals(NearDuplicateProcessor.TYPE);
     }
 
+    /** Whether {@code near_duplicate} writes the fields of groups. */
+    boolean givesGroups() {
+        return isNearDuplicate() && option("groups", "none").equals("all");
+    }
+
     String nearDuplicateField() {
         return option("field", nearDuplicateKind().defaultObject());
     }

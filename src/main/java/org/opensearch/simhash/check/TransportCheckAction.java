@@ -54,7 +54,7 @@ public final class TransportCheckAction extends BlockingAction<CheckAction.Reque
             IndexNameExpressionResolver resolver,
             PipelineRecipes recipes,
             FingerprintMemory memory) {
-        super(CheckAction.NAME, transport, filters, CheckAction.Request::new);
+        super(CheckAction.NAME, transport, filters);
         this.transport = transport;
         this.client = client;
         this.cluster = cluster;

@@ -11,7 +11,6 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
@@ -24,13 +23,14 @@ import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.query.FingerprintPresence;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.transport.client.Client;
 
 /** Finds the groups of near-duplicates in whole indices, and reports, tags or deletes them. */
 public final class DeduplicateAction extends JobAction<DeduplicateAction.Request, DeduplicateResponse> {
 
     public static final String NAME = "indices:data/write/simhash/deduplicate";
-    public static final ActionType<DeduplicateResponse> INSTANCE = new ActionType<>(NAME, DeduplicateResponse::new);
+    public static final ActionType<DeduplicateResponse> INSTANCE = LocalAction.type(NAME);
 
     private final IndexNameExpressionResolver resolver;
     private final FingerprintPresence presence;
@@ -42,7 +42,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             JobRunner jobs,
             IndexNameExpressionResolver resolver,
             FingerprintPresence presence) {
-        super(NAME, services, filters, jobs, DeduplicateThreads.JOB, Request::new);
+        super(NAME, services, filters, jobs, DeduplicateThreads.JOB);
         this.resolver = resolver;
         this.presence = presence;
     }
@@ -57,10 +57,6 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, DeduplicateOptions.fromXContent(parser), pace);
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in, DeduplicateOptions::new);
         }
 
         @Override

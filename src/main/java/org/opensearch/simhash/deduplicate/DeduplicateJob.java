@@ -10,6 +10,7 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.Preference;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
@@ -39,6 +40,7 @@ import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
+import org.opensearch.simhash.deduplicate.write.RememberedPairs;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
@@ -111,19 +113,63 @@ final class DeduplicateJob {
             IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.conditions());
             refuseRivals(fields.indices());
             JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
-            JobRun job = new JobRun(services, task, client, options, queries, fields, pointInTime, memory, times);
-            Grouping grouping = new Grouping(job, ignored);
+            RememberedPairs remembered = remembered(request, pointInTime, memory);
+            JobRun job = new JobRun(
+                    services,
+                    task,
+                    client,
+                    options,
+                    withTogether(queries, remembered, pointInTime),
+                    fields,
+                    pointInTime,
+                    memory,
+                    times);
+            Grouping grouping = new Grouping(job, ignored, remembered.active());
             List<Group> connected = grouping.groups();
             List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());
             warn(job, grouping);
-            write(job, grouping, groups, connected);
+            write(job, grouping, groups, connected, remembered);
             times.end("write");
             task.enter(Phase.DONE, 0);
             return response(grouping, groups);
         } finally {
             pointInTime.close(services.client());
         }
+    }
+
+    /** What people have rejected in {@code dest}, if it is there. */
+    private RememberedPairs remembered(DeduplicateAction.Request request, PointInTime sources, Account memory) {
+        boolean isThere = options.dest() != null
+                && services.cluster().state().metadata().getIndicesLookup().containsKey(options.dest());
+        if (isThere == false) {
+            return RememberedPairs.none();
+        }
+        // For decisions of the last second.
+        outcome.refresh(client, List.of(options.dest()));
+        PointInTime dest = PointInTime.open(
+                new String[] {options.dest()},
+                request.indicesOptions(),
+                client,
+                services.registry(),
+                services.cluster(),
+                task.retries());
+        try {
+            return RememberedPairs.read(
+                    dest, sources, task, services.cluster().state().metadata(), memory);
+        } finally {
+            dest.close(services.client());
+        }
+    }
+
+    /** Documents that people have kept apart are as good as new while they carry the id of one group. */
+    private JobQueries withTogether(JobQueries queries, RememberedPairs remembered, PointInTime pointInTime) {
+        long[] together = remembered.together();
+        return queries.newSince() == null || together.length == 0 || options.action() != DeduplicateOptions.Action.TAG
+                ? queries
+                : new JobQueries(
+                        queries.documents(),
+                        QueryBuilders.boolQuery().should(queries.newSince()).should(pointInTime.these(together)));
     }
 
     /** In the answer and in its headers. */
@@ -168,7 +214,9 @@ final class DeduplicateJob {
     }
 
     /** @param connected the groups, and those whose documents are connected with new ones */
-    private void write(JobRun job, Grouping grouping, List<Group> groups, List<Group> connected) throws IOException {
+    private void write(
+            JobRun job, Grouping grouping, List<Group> groups, List<Group> connected, RememberedPairs remembered)
+            throws IOException {
         long reported = options.dest() == null ? 0 : groups.size();
         long changed = switch (options.action()) {
             case REPORT -> 0;
@@ -188,7 +236,7 @@ final class DeduplicateJob {
             }
             if (options.dest() != null) {
                 GroupIndex.create(client, state, options.dest());
-                new GroupIndex(writes).write(groups, tags);
+                new GroupIndex(writes).write(groups, tags, remembered);
                 written.add(options.dest());
             }
             if (outcome.isStopped() == false) {
@@ -241,11 +289,8 @@ final class DeduplicateJob {
         counts.put("largest_group", (long)
                 groups.stream().mapToInt(Group::size).max().orElse(0));
         counts.put("split_groups", (long) grouping.splitGroups());
-        DuplicateTags.Changes ids = tags == null ? DuplicateTags.Changes.NONE : tags.changes();
-        counts.put("groups_new", ids.created());
-        counts.put("groups_merged", ids.merged());
-        counts.put("groups_split", ids.split());
-        counts.put("groups_gone", ids.gone());
+        counts.put("kept_apart", grouping.keptApart());
+        (tags == null ? DuplicateTags.Changes.NONE : tags.changes()).addTo(counts);
         outcome.addWritten(counts);
         outcome.warnOfDoubts(List.of(indices));
         counts.put("passes", (long) grouping.search().passes());

@@ -4,8 +4,6 @@ package org.opensearch.simhash.deduplicate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
@@ -32,23 +30,6 @@ public final class DeduplicateResponse extends JobResponse {
         this.schemes = schemes;
         this.millis = millis;
         this.examples = examples;
-    }
-
-    DeduplicateResponse(StreamInput in) throws IOException {
-        super(in);
-        this.sinceRun = in.readOptionalString();
-        this.schemes = in.readOrderedMap(StreamInput::readString, StreamInput::readVLong);
-        this.millis = in.readOrderedMap(StreamInput::readString, StreamInput::readVLong);
-        this.examples = in.readList(GroupReport::new);
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        super.writeTo(out);
-        out.writeOptionalString(sinceRun);
-        out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
-        out.writeMap(millis, StreamOutput::writeString, StreamOutput::writeVLong);
-        out.writeList(examples);
     }
 
     @Override

@@ -34,7 +34,7 @@ import org.opensearch.transport.client.Client;
  * Refuses fields that a job cannot use, before it reads or writes. Indices without fingerprints need not map the fields, because
  * nothing in them is compared.
  */
-final class FieldCheck {
+public final class FieldCheck {
 
     /** Types whose raw sort values are numbers. An unsigned_long cannot be sorted together with them. */
     private static final Set<String> NUMBERS = PairDocValues.NUMBERS;
@@ -46,7 +46,7 @@ final class FieldCheck {
     private final DeduplicateOptions options;
     private final List<String> indices;
 
-    FieldCheck(DeduplicateOptions options, String[] indices) {
+    public FieldCheck(DeduplicateOptions options, String[] indices) {
         this.options = options;
         this.indices = Arrays.asList(indices);
     }
@@ -92,7 +92,16 @@ final class FieldCheck {
                 survivor.addAll(sorts(field, found.values().iterator().next().type()));
             }
         }
-        return new JobFields(List.copyOf(read), survivor, same, onLinks(conditions.withoutClasses(), read, types));
+        PairConditions onLinks = conditions.withoutClasses();
+        return new JobFields(List.copyOf(read), survivor, same, onLinks, onLinks(onLinks, read, types));
+    }
+
+    /** Of pairs that no job has compared: these are to meet all conditions. */
+    public JobFields checkPairs(Client client, Retries retries) {
+        PairConditions conditions = options.conditions();
+        FieldTypes types = new FieldTypes(client, retries, indices, conditions.fields());
+        return new JobFields(
+                indices, List.of(), List.of(), conditions, onLinks(conditions, new TreeSet<>(indices), types));
     }
 
     /** Documents may have fingerprints that the mapping ignores. A query fails with that reason, and else finds nothing. */

@@ -10,7 +10,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.ChangedAfterQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
@@ -45,7 +45,7 @@ record ScheduledJob(
         try {
             LastRun last = comparable(scheduled.last());
             scheduled.look(services, client, indices);
-            QueryBuilder changed = last == null ? null : new ChangedAfterQueryBuilder(last.seen());
+            QueryBuilder changed = last == null ? null : JobQuery.changedAfter(last.seen());
             DeduplicateResponse response = job.run(changed, last == null ? null : last.run());
             if (outcome.failures().isEmpty()) {
                 isCompleted = complete(scheduled);

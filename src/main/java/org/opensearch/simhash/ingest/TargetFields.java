@@ -24,7 +24,7 @@ public final class TargetFields {
     }
 
     /** Removes all values at and below a path, under names with dots and in arrays, too. */
-    static void remove(IngestDocument document, String path) {
+    public static void remove(IngestDocument document, String path) {
         String element = ProcessorOptions.ELEMENT + ".";
         if (path.startsWith(element)) {
             removeAll(document.getIngestMetadata().get(ProcessorOptions.ELEMENT_KEY), path.substring(element.length()));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -20,21 +19,20 @@ import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 
 /** Compares two texts, at least one of them stored, by fingerprint, digest and every measure of similarity. */
 public final class CompareAction extends HelperAction<CompareAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/compare";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     @Inject
     public CompareAction(InspectServices services) {
-        super(NAME, services, Request::new);
+        super(NAME, services);
     }
 
     /** Two texts and a recipe. The request is on the indices of the stored texts. */
@@ -48,23 +46,11 @@ public final class CompareAction extends HelperAction<CompareAction.Request> {
             requireStored();
         }
 
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.permitted = in.readOptionalStringArray();
-            requireStored();
-        }
-
         /** A security filter takes a request without an index for a request on all indices. */
         private void requireStored() {
             if (a.isStored() == false && b.isStored() == false) {
                 throw new IllegalArgumentException("one of [a] and [b] must be stored, got: two texts");
             }
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeOptionalStringArray(permitted);
         }
 
         @Override

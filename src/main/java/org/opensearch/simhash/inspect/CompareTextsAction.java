@@ -6,24 +6,22 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 
 /** Compares two given texts. A cluster action: it reads no index and needs no right on one. */
 public final class CompareTextsAction extends HelperAction<CompareTextsAction.Request> {
 
     public static final String NAME = "cluster:monitor/simhash/compare";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     @Inject
     public CompareTextsAction(InspectServices services) {
-        super(NAME, services, Request::new);
+        super(NAME, services);
     }
 
     /** Two texts and a recipe. */
@@ -43,11 +41,7 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
         }
 
         private static void declare(String name, BiConsumer<Options, InspectedText> option) {
-            PARSER.declareField(
-                    option,
-                    RequestOptions.object(name, InspectedText::fromXContent),
-                    new ParseField(name),
-                    RequestOptions.ANY);
+            RequestOptions.declare(PARSER, name, option, RequestOptions.object(name, InspectedText::fromXContent));
             PARSER.declareRequiredFieldSet(name);
         }
 
@@ -58,12 +52,6 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
             super(recipe);
             this.a = a;
             this.b = b;
-        }
-
-        TwoTexts(StreamInput in) throws IOException {
-            super(in);
-            this.a = new InspectedText(in);
-            this.b = new InspectedText(in);
         }
 
         static TwoTexts fromXContent(XContentParser parser) throws IOException {
@@ -79,13 +67,6 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
         abstract ActionType<JsonResponse> action();
 
         @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            a.writeTo(out);
-            b.writeTo(out);
-        }
-
-        @Override
         final String description() {
             return "comparison of two texts";
         }
@@ -96,12 +77,6 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
 
         Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
             super(recipe, a, b);
-            requireGiven("a", a);
-            requireGiven("b", b);
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
             requireGiven("a", a);
             requireGiven("b", b);
         }

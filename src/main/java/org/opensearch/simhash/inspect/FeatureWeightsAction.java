@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -11,10 +13,7 @@ import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
@@ -29,13 +28,14 @@ import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Proposes {@code feature_weights} from what a sample of an index's documents shares. */
 public final class FeatureWeightsAction extends HelperAction<FeatureWeightsAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/feature_weights";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     static final int MAX_SAMPLE_SIZE = 100_000;
 
@@ -52,7 +52,7 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
 
     @Inject
     public FeatureWeightsAction(InspectServices services) {
-        super(NAME, services, Request::new);
+        super(NAME, services);
     }
 
     /** The documents, the recipe, and the share above which a feature is damped. */
@@ -62,16 +62,16 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
                 RecipeChoice.Options.parser("feature_weights", Options::new);
 
         static {
-            PARSER.declareField(
+            declare(
+                    PARSER,
+                    "sample_size",
                     (options, value) -> options.sampleSize = value,
-                    RequestOptions.wholeNumber("[sample_size] must be a whole number"),
-                    new ParseField("sample_size"),
-                    RequestOptions.ANY);
-            PARSER.declareField(
+                    RequestOptions.integer("sample_size"));
+            declare(
+                    PARSER,
+                    "max_document_share",
                     (options, value) -> options.maxDocumentShare = value,
-                    RequestOptions.number("[max_document_share] must be a number greater than 0 and less than 1"),
-                    new ParseField("max_document_share"),
-                    RequestOptions.ANY);
+                    RequestOptions.number("[max_document_share] must be a number greater than 0 and less than 1"));
         }
 
         private static final class Options extends RecipeChoice.Options {
@@ -98,25 +98,10 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
             this.maxDocumentShare = maxDocumentShare;
         }
 
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.indices = in.readStringArray();
-            this.sampleSize = in.readVInt();
-            this.maxDocumentShare = in.readDouble();
-        }
-
         /** @param parser may be null: all defaults */
         static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
             Options options = parser == null ? new Options() : RequestOptions.body(PARSER, parser);
             return new Request(indices, options.recipe(), options.sampleSize, options.maxDocumentShare);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeStringArray(indices);
-            out.writeVInt(sampleSize);
-            out.writeDouble(maxDocumentShare);
         }
 
         @Override

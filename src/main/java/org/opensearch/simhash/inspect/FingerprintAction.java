@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.ActionType;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -20,6 +19,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.WeightedFeature;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 
 /**
  * The fingerprint of a text or document, as the ingest processor makes it. A cluster action: it reads no index and
@@ -28,13 +28,13 @@ import org.opensearch.simhash.request.JsonResponse;
 public final class FingerprintAction extends HelperAction<FingerprintAction.Request> {
 
     public static final String NAME = "cluster:monitor/simhash/fingerprint";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     private static final int TOP_FEATURES = 20;
 
     @Inject
     public FingerprintAction(InspectServices services) {
-        super(NAME, services, Request::new);
+        super(NAME, services);
     }
 
     /** The text or document, and the recipe. */
@@ -45,11 +45,7 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
 
         static {
             InspectedText.Options.declare(PARSER);
-            PARSER.declareField(
-                    (options, value) -> options.explain = value,
-                    RequestOptions.flag("explain"),
-                    new ParseField("explain"),
-                    RequestOptions.ANY);
+            declare(PARSER, "explain", (options, value) -> options.explain = value, RequestOptions.flag("explain"));
             PARSER.declareRequiredFieldSet("pipeline", "config");
             PARSER.declareRequiredFieldSet("text", "document");
             PARSER.declareExclusiveFieldSet("text", "document");
@@ -69,22 +65,9 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
             this.explain = explain;
         }
 
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.text = new InspectedText(in);
-            this.explain = in.readBoolean();
-        }
-
         static Request fromXContent(XContentParser parser) throws IOException {
             Options options = RequestOptions.body(PARSER, parser);
             return new Request(options.recipe(), options.inspected(), options.explain);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            text.writeTo(out);
-            out.writeBoolean(explain);
         }
 
         boolean explain() {

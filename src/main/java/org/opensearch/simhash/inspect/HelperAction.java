@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
-import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 
 /** Answers on the node that was asked, on the helpers' threads, within their limits of time and memory. */
-abstract class HelperAction<R extends InspectRequest> extends HandledTransportAction<R, JsonResponse> {
+abstract class HelperAction<R extends InspectRequest> extends LocalAction<R, JsonResponse> {
 
     final InspectServices services;
 
-    HelperAction(String name, InspectServices services, Writeable.Reader<R> reader) {
-        super(name, services.transport(), services.filters(), reader);
+    HelperAction(String name, InspectServices services) {
+        super(name, services.transport(), services.filters());
         this.services = services;
     }
 

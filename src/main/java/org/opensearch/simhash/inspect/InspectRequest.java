@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
-import java.io.IOException;
 import java.util.Map;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.Task;
@@ -21,17 +18,6 @@ abstract class InspectRequest extends ActionRequest {
 
     InspectRequest(RecipeChoice recipe) {
         this.recipe = recipe;
-    }
-
-    InspectRequest(StreamInput in) throws IOException {
-        super(in);
-        this.recipe = new RecipeChoice(in);
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        super.writeTo(out);
-        recipe.writeTo(out);
     }
 
     final RecipeChoice recipe() {

@@ -6,10 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -28,32 +24,19 @@ import org.opensearch.simhash.options.TypedNumber;
  * @param id id of the stored document, or null
  * @param routing routing of the stored document, or null
  */
-record InspectedText(String text, Map<String, Object> document, String index, String id, String routing)
-        implements Writeable {
+record InspectedText(String text, Map<String, Object> document, String index, String id, String routing) {
 
     private static final int MAX_VALUES = 200_000;
-
-    private static final ParseField TEXT = new ParseField("text");
-    private static final ParseField DOCUMENT = new ParseField("document");
-    private static final ParseField INDEX = new ParseField("index");
-    private static final ParseField ID = new ParseField("id");
-    private static final ParseField ROUTING = new ParseField("routing");
 
     private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("compare", Options::new);
 
     static {
         Options.declare(PARSER);
-        PARSER.declareField(
-                (options, value) -> options.index = value,
-                RequestOptions.string("[index] must be a string"),
-                INDEX,
-                RequestOptions.ANY);
-        PARSER.declareField((options, value) -> options.id = value, RequestOptions.name("id"), ID, RequestOptions.ANY);
-        PARSER.declareField(
-                (options, value) -> options.routing = value,
-                RequestOptions.name("routing"),
-                ROUTING,
-                RequestOptions.ANY);
+        RequestOptions.declare(
+                PARSER, "index", (options, value) -> options.index = value, RequestOptions.text("index"));
+        RequestOptions.declare(PARSER, "id", (options, value) -> options.id = value, RequestOptions.name("id"));
+        RequestOptions.declare(
+                PARSER, "routing", (options, value) -> options.routing = value, RequestOptions.name("routing"));
         PARSER.declareRequiredFieldSet("text", "document", "id");
         PARSER.declareExclusiveFieldSet("text", "document", "id");
     }
@@ -69,16 +52,13 @@ record InspectedText(String text, Map<String, Object> document, String index, St
 
         /** Declares the two ways to send a text with a request. */
         static <T extends Options> void declare(ObjectParser<T, Void> parser) {
-            parser.declareField(
-                    (options, value) -> ((Options) options).text = value,
-                    RequestOptions.string("[text] must be a string"),
-                    TEXT,
-                    RequestOptions.ANY);
-            parser.declareField(
+            RequestOptions.declare(
+                    parser, "text", (options, value) -> ((Options) options).text = value, RequestOptions.text("text"));
+            RequestOptions.declare(
+                    parser,
+                    "document",
                     (options, value) -> ((Options) options).document = value,
-                    RequestOptions.object("document", BoundedObject.reader("document", MAX_VALUES)),
-                    DOCUMENT,
-                    RequestOptions.ANY);
+                    RequestOptions.object("document", BoundedObject.reader("document", MAX_VALUES)));
         }
 
         InspectedText inspected() {
@@ -96,29 +76,8 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         }
     }
 
-    InspectedText(StreamInput in) throws IOException {
-        this(
-                in.readOptionalString(),
-                in.readBoolean() ? in.readMap() : null,
-                in.readOptionalString(),
-                in.readOptionalString(),
-                in.readOptionalString());
-    }
-
     static InspectedText fromXContent(XContentParser parser) throws IOException {
         return PARSER.parse(parser, null).inspected();
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeOptionalString(text);
-        out.writeBoolean(document != null);
-        if (document != null) {
-            out.writeMap(document);
-        }
-        out.writeOptionalString(index);
-        out.writeOptionalString(id);
-        out.writeOptionalString(routing);
     }
 
     /** Whether it must still be fetched. */

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
-import java.io.IOException;
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
@@ -24,10 +21,7 @@ import org.opensearch.simhash.options.RequestOptions;
  * @param pipeline name of an ingest pipeline, or null
  * @param config options of the {@code simhash} processor, or null
  */
-record RecipeChoice(String pipeline, Map<String, Object> config) implements Writeable {
-
-    private static final ParseField PIPELINE = new ParseField("pipeline");
-    private static final ParseField CONFIG = new ParseField("config");
+record RecipeChoice(String pipeline, Map<String, Object> config) {
 
     /** The most factors of a recipe, plus other values. */
     private static final int MAX_VALUES = Recipe.MAX_FEATURE_WEIGHTS + 10_000;
@@ -49,35 +43,22 @@ record RecipeChoice(String pipeline, Map<String, Object> config) implements Writ
 
         static <T extends Options> ObjectParser<T, Void> parser(String name, Supplier<T> options) {
             ObjectParser<T, Void> parser = new ObjectParser<>(name, options);
-            parser.declareField(
+            declare(
+                    parser,
+                    "pipeline",
                     (choice, value) -> ((Options) choice).pipeline = value,
-                    RequestOptions.string("[pipeline] must be a string"),
-                    PIPELINE,
-                    RequestOptions.ANY);
-            parser.declareField(
+                    RequestOptions.text("pipeline"));
+            declare(
+                    parser,
+                    "config",
                     (choice, value) -> ((Options) choice).config = value,
-                    RequestOptions.object("config", BoundedObject.reader("config", MAX_VALUES)),
-                    CONFIG,
-                    RequestOptions.ANY);
-            parser.declareExclusiveFieldSet(PIPELINE.getPreferredName(), CONFIG.getPreferredName());
+                    RequestOptions.object("config", BoundedObject.reader("config", MAX_VALUES)));
+            parser.declareExclusiveFieldSet("pipeline", "config");
             return parser;
         }
 
         RecipeChoice recipe() {
             return new RecipeChoice(pipeline, config);
-        }
-    }
-
-    RecipeChoice(StreamInput in) throws IOException {
-        this(in.readOptionalString(), in.readBoolean() ? in.readMap() : null);
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeOptionalString(pipeline);
-        out.writeBoolean(config != null);
-        if (config != null) {
-            out.writeMap(config);
         }
     }
 

@@ -18,6 +18,7 @@ import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.scope.PairFields;
@@ -40,6 +41,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     private static final String SAME = "same";
     private static final String DIFFER = "differ";
     private static final String WITHIN = "within";
+    private static final String GROUPS = "groups";
     private static final Set<String> OPTIONS = Set.of(
             SKETCH,
             "field",
@@ -51,9 +53,16 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             SAME,
             DIFFER,
             WITHIN,
+            GROUPS,
             "action",
             "reroute_to",
             "target_field");
+
+    /** Which documents get the id of a group. */
+    private enum Groups {
+        NONE,
+        ALL
+    }
 
     @Override
     public NearDuplicateProcessor create(
@@ -97,12 +106,13 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 distance == null ? OptionalInt.empty() : OptionalInt.of(distance),
                 estimate == null ? OptionalDouble.empty() : OptionalDouble.of(estimate),
                 verification,
-                verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY.getPreferredName()),
+                verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY),
                 action,
                 rerouteTo(options.string("reroute_to", null)),
                 targetField,
                 ownWords == null ? OwnWords.DEFAULT_MOST : ownWords,
-                apart(PairConditions.of(options.any(SAME), options.any(DIFFER), options.any(WITHIN)), targetField));
+                apart(PairConditions.of(options.any(SAME), options.any(DIFFER), options.any(WITHIN)), targetField),
+                options.choice(GROUPS, Groups.class, Groups.NONE) == Groups.ALL);
     }
 
     /**
@@ -132,7 +142,8 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     private static String apart(SketchKind kind, String field, Verification verification, String targetField) {
         boolean around = ProcessorOptions.isWithin(field, targetField);
         Stream<String> parts = kind == SketchKind.MINHASH ? SketchFields.all() : FingerprintFields.all();
-        boolean inside = parts.anyMatch(part -> ProcessorOptions.isWithin(targetField, field + "." + part));
+        boolean inside = Stream.concat(parts, TagFields.ALL.stream())
+                .anyMatch(part -> ProcessorOptions.isWithin(targetField, field + "." + part));
         if (around || inside) {
             throw new IllegalArgumentException(
                     "[target_field] must be apart from the fingerprint in [" + field + "], got: " + targetField);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.options;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.opensearch.common.CheckedFunction;
+import org.opensearch.core.xcontent.XContentParser;
 
 /** An option whose values are the constants of an enum, typed in lower case. */
 public final class Choice {
@@ -13,7 +16,7 @@ public final class Choice {
     /**
      * The constant of a typed value.
      *
-     * @throws IllegalArgumentException with the {@link #rule} and the value if there is none
+     * @throws IllegalArgumentException naming the constants and the value if there is none
      */
     public static <E extends Enum<E>> E of(String option, Class<E> type, Object value) {
         for (E constant : type.getEnumConstants()) {
@@ -24,8 +27,14 @@ public final class Choice {
         throw new IllegalArgumentException(rule(option, type) + ", got: " + TypedNumber.shown(String.valueOf(value)));
     }
 
-    /** The option and its rule, for errors. */
-    public static <E extends Enum<E>> String rule(String option, Class<E> type) {
+    /** Reads a constant in a request's body. */
+    public static <E extends Enum<E>> CheckedFunction<XContentParser, E, IOException> reader(
+            String option, Class<E> type) {
+        CheckedFunction<XContentParser, String, IOException> typed = RequestOptions.string(rule(option, type));
+        return parser -> of(option, type, typed.apply(parser));
+    }
+
+    private static <E extends Enum<E>> String rule(String option, Class<E> type) {
         List<String> names =
                 Arrays.stream(type.getEnumConstants()).map(Choice::typed).toList();
         return "[" + option + "] must be one of " + names;

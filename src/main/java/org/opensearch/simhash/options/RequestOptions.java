@@ -4,10 +4,13 @@ package org.opensearch.simhash.options;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.opensearch.OpenSearchException;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.unit.TimeValue;
+import org.opensearch.core.ParseField;
+import org.opensearch.core.xcontent.AbstractObjectParser;
 import org.opensearch.core.xcontent.ContextParser;
 import org.opensearch.core.xcontent.ObjectParser.ValueType;
 import org.opensearch.core.xcontent.XContentParseException;
@@ -27,6 +30,15 @@ public final class RequestOptions {
     public static final ValueType ANY = ValueType.VALUE_OBJECT_ARRAY;
 
     private RequestOptions() {}
+
+    /** Declares an option of a parser, whose reader reports errors itself. */
+    public static <O, T> void declare(
+            AbstractObjectParser<O, Void> parser,
+            String name,
+            BiConsumer<O, T> option,
+            CheckedFunction<XContentParser, T, IOException> reader) {
+        parser.declareField(option, reader, new ParseField(name), ANY);
+    }
 
     /** @throws IllegalArgumentException for a timeout that leaves no time; null is none */
     public static TimeValue positive(String option, TimeValue timeout) {
@@ -121,6 +133,11 @@ public final class RequestOptions {
         };
     }
 
+    /** Reads a string for which there is no other rule. */
+    public static CheckedFunction<XContentParser, String, IOException> text(String option) {
+        return string("[" + option + "] must be a string");
+    }
+
     /** Reads a name, which may be a number. */
     public static CheckedFunction<XContentParser, String, IOException> name(String option) {
         return parser -> {
@@ -149,6 +166,11 @@ public final class RequestOptions {
      */
     public static CheckedFunction<XContentParser, Double, IOException> number(String rule) {
         return parser -> TypedNumber.real(rule, typed(parser));
+    }
+
+    /** Reads an integer for which there is no other rule. */
+    public static CheckedFunction<XContentParser, Integer, IOException> integer(String option) {
+        return wholeNumber("[" + option + "] must be a whole number");
     }
 
     /** Reads an integer as in {@link TypedNumber#whole}. */

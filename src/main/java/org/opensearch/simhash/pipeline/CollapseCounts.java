@@ -49,6 +49,10 @@ final class CollapseCounts extends SearchExtBuilder {
         this(in.readVInt(), in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean());
     }
 
+    boolean isWindowExhausted() {
+        return windowExhausted;
+    }
+
     void addTo(Counters<CollapseCount> counts) {
         counts.increment(CollapseCount.SEARCHES);
         counts.add(CollapseCount.HITS, hits);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pipeline;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.OpenSearchStatusException;
@@ -86,20 +87,32 @@ record CollapseOptions(
      * @throws org.opensearch.OpenSearchParseException naming the option, the rule and the value
      */
     static CollapseOptions parse(String tag, Map<String, Object> definition) {
-        return ProcessorOptions.read(
-                TYPE,
-                tag,
-                definition,
-                OPTIONS,
-                typed -> new CollapseOptions(
-                        typed.field(FIELD, null),
-                        typed.wholeNumber(MAX_DISTANCE, null),
-                        typed.number(OVERSAMPLE, FACTOR),
-                        typed.choice(SKETCH, SketchKind.class, null),
-                        typed.number(MIN_SIMILARITY, SIMILARITY),
-                        flag(typed.any(CONTAINMENT)),
-                        verify(typed.any(VERIFY)),
-                        conditions(typed.any(SAME), typed.any(DIFFER), typed.any(WITHIN))));
+        return ProcessorOptions.read(TYPE, tag, definition, OPTIONS, CollapseOptions::of);
+    }
+
+    /**
+     * The options of a search, which stand alone.
+     *
+     * @throws org.opensearch.OpenSearchParseException as {@link #parse}
+     */
+    static CollapseOptions whole(Map<String, Object> typed) {
+        return ProcessorOptions.read(DistinctRequest.NAME, null, new HashMap<>(typed), OPTIONS, options -> {
+            CollapseOptions whole = of(options);
+            whole.requireOneKind();
+            return whole;
+        });
+    }
+
+    private static CollapseOptions of(ProcessorOptions typed) {
+        return new CollapseOptions(
+                typed.field(FIELD, null),
+                typed.wholeNumber(MAX_DISTANCE, null),
+                typed.number(OVERSAMPLE, FACTOR),
+                typed.choice(SKETCH, SketchKind.class, null),
+                typed.number(MIN_SIMILARITY, SIMILARITY),
+                flag(typed.any(CONTAINMENT)),
+                verify(typed.any(VERIFY)),
+                conditions(typed.any(SAME), typed.any(DIFFER), typed.any(WITHIN)));
     }
 
     private static Boolean flag(Object typed) {
@@ -209,12 +222,16 @@ record CollapseOptions(
      */
     void requireMatch() {
         try {
-            SketchKind.SIMHASH.requireFor(MAX_DISTANCE, maxDistance, kind());
-            SketchKind.MINHASH.requireFor(MIN_SIMILARITY, minSimilarity, kind());
-            SketchKind.MINHASH.requireFor(CONTAINMENT, containment, kind());
+            requireOneKind();
         } catch (IllegalArgumentException e) {
             throw refusal(e.getMessage());
         }
+    }
+
+    private void requireOneKind() {
+        SketchKind.SIMHASH.requireFor(MAX_DISTANCE, maxDistance, kind());
+        SketchKind.MINHASH.requireFor(MIN_SIMILARITY, minSimilarity, kind());
+        SketchKind.MINHASH.requireFor(CONTAINMENT, containment, kind());
     }
 
     private static void requireEqual(String option, Object request, Object response) {
@@ -222,6 +239,14 @@ record CollapseOptions(
             throw refusal("[" + option + "] must be the same in [request_processors] and [response_processors], got: "
                     + request + " and " + response);
         }
+    }
+
+    /** A refusal with another name in front. */
+    static Exception named(String name, Exception e) {
+        return e instanceof OpenSearchStatusException refused && e.getMessage().startsWith("[" + TYPE + "] ")
+                ? new OpenSearchStatusException(
+                        "[" + name + "]" + e.getMessage().substring(TYPE.length() + 2), refused.status(), e.getCause())
+                : e;
     }
 
     /** HTTP 400, with the processor's name. */

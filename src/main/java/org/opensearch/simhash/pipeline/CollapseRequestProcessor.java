@@ -3,7 +3,6 @@ package org.opensearch.simhash.pipeline;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntSupplier;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -21,7 +20,7 @@ import org.opensearch.search.rescore.RescorerBuilder;
  * The request side of {@code collapse_near_duplicates}: asks for more hits than the page has, and for their
  * fingerprints. Thread-safe.
  */
-public final class CollapseRequestProcessor extends AbstractProcessor implements StatefulSearchRequestProcessor {
+public class CollapseRequestProcessor extends AbstractProcessor implements StatefulSearchRequestProcessor {
 
     public static final String TYPE = CollapseOptions.TYPE;
 
@@ -31,16 +30,21 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
 
     private final CollapseOptions options;
     private final SearchSurroundings surroundings;
+    /** What the processor was made for; null if it is in a pipeline. */
+    private final DistinctRequest asked;
 
-    private CollapseRequestProcessor(
+    /** @param asked of the search; null for a pipeline */
+    CollapseRequestProcessor(
             String tag,
             String description,
             boolean ignoreFailure,
             CollapseOptions options,
-            SearchSurroundings surroundings) {
+            SearchSurroundings surroundings,
+            DistinctRequest asked) {
         super(tag, description, ignoreFailure);
         this.options = options;
         this.surroundings = surroundings;
+        this.asked = asked;
     }
 
     @Override
@@ -65,7 +69,9 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         if (CollapsePlan.of(search) != null) {
             throw CollapseOptions.refusal("must be in [request_processors] once, got: more than once");
         }
-        surroundings.requireResponseSide(request);
+        if (asked == null) {
+            surroundings.requireResponseSide(request);
+        }
         if (request.scroll() != null) {
             leaveScroll(request, search);
             return request;
@@ -79,20 +85,53 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
         if (size == 0 || (long) from + size > Integer.MAX_VALUE) {
             // No hits, or more than allowed: OpenSearch reports it.
             request.source(copy(request, source));
-            new CollapsePlan(options, from, size, 0, true, Set.of()).keepFor(search);
+            CollapsePlan.withoutHits(options, from, size).keepFor(search);
             return request;
         }
-        int window =
-                CollapsePlan.window(from + size, options.oversampleOrDefault(), surroundings.maxResultWindow(request));
-        String fingerprints = options.carrier();
+        int most = surroundings.maxResultWindow(request);
+        int window = CollapsePlan.window(from + size, options.oversampleOrDefault(), most);
         boolean wanted = source.docValueFields() != null
-                && source.docValueFields().stream().anyMatch(asked -> asked.field.equals(fingerprints));
+                && source.docValueFields().stream().anyMatch(field -> field.field.equals(options.carrier()));
+        CollapsePlan plan = new CollapsePlan(
+                options,
+                from,
+                size,
+                window,
+                wanted,
+                surroundings.archives(request),
+                asked == null || isRepeatable(request, source) == false ? null : further(request, source, wanted, most),
+                surroundings.task());
+        request.source(oversampled(request, source, wanted, window));
+        plan.keepFor(search);
+        return request;
+    }
+
+    /** Not with a pipeline in the body that other clusters would run, or that OpenSearch emptied by reading it, as before 3.8. */
+    private boolean isRepeatable(SearchRequest request, SearchSourceBuilder source) {
+        Map<String, Object> pipeline = source.searchPipelineSource();
+        return pipeline == null || (pipeline.isEmpty() == false && surroundings.areLocal(request));
+    }
+
+    /** The search as the user sent it, through the same pipeline, for more hits and nothing else. */
+    private CollapsePlan.Further further(SearchRequest request, SearchSourceBuilder source, boolean wanted, int most) {
+        SearchRequest first = new SearchRequest(request).pipeline(request.pipeline());
+        return new CollapsePlan.Further(
+                window -> new SearchRequest(first)
+                        .pipeline(first.pipeline())
+                        .source(oversampled(first, source, wanted, window)
+                                .suggest(null)
+                                .profile(false)
+                                .verbosePipeline(false)
+                                .trackTotalHits(false)),
+                most);
+    }
+
+    private SearchSourceBuilder oversampled(
+            SearchRequest request, SearchSourceBuilder source, boolean wanted, int window) {
         SearchSourceBuilder oversampled = copy(request, source).from(0).size(window);
         Rescorers.widen(oversampled, window, () -> surroundings.maxRescoreWindow(request));
-        FieldAndFormat asked = options.asked();
-        request.source(isOurs(wanted, asked) ? oversampled.docValueField(asked.field, asked.format) : oversampled);
-        new CollapsePlan(options, from, size, window, wanted, surroundings.archives(request)).keepFor(search);
-        return request;
+        FieldAndFormat prints = options.asked();
+        return isOurs(wanted, prints) ? oversampled.docValueField(prints.field, prints.format) : oversampled;
     }
 
     /**
@@ -100,8 +139,8 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
      * the pipeline is refused. A default pipeline lets scrolls pass, because reindex, update and delete by query must
      * see all documents.
      */
-    private static void leaveScroll(SearchRequest request, PipelineProcessingContext search) {
-        if (SearchSurroundings.namesPipeline(request)) {
+    private void leaveScroll(SearchRequest request, PipelineProcessingContext search) {
+        if (asked != null || SearchSurroundings.namesPipeline(request)) {
             throw CollapseOptions.refusal(
                     "works on pages and not on a [scroll], of which a search pipeline sees the first"
                             + " batch only; use [from] and [size], or [search_after], got: scroll="
@@ -117,7 +156,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
      * too.
      */
     private SearchSourceBuilder copy(SearchRequest request, SearchSourceBuilder source) {
-        SearchSourceBuilder copy = source.shallowCopy();
+        SearchSourceBuilder copy = asked == null ? source.shallowCopy() : asked.removeFrom(source.shallowCopy());
         Map<String, Object> pipeline = source.searchPipelineSource();
         return pipeline != null && surroundings.areLocal(request) ? copy.searchPipelineSource(pipeline) : copy;
     }
@@ -147,7 +186,7 @@ public final class CollapseRequestProcessor extends AbstractProcessor implements
                 Map<String, Object> definition,
                 PipelineContext context) {
             CollapseOptions options = CollapseOptions.parse(tag, definition);
-            return new CollapseRequestProcessor(tag, description, ignoreFailure, options, surroundings);
+            return new CollapseRequestProcessor(tag, description, ignoreFailure, options, surroundings, null);
         }
     }
 

@@ -2,18 +2,26 @@
 package org.opensearch.simhash.pipeline;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Executor;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchTimeoutException;
+import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.support.ContextPreservingActionListener;
+import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.action.support.PlainActionFuture;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchHits;
@@ -29,16 +37,18 @@ import org.opensearch.search.profile.ProfileShardResult;
 import org.opensearch.search.profile.SearchProfileShardResults;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.pipeline.GreedyCollapse.PairTest;
-import org.opensearch.simhash.query.Archives;
+import org.opensearch.simhash.pipeline.VerifiedHits.Patience;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 import org.opensearch.simhash.warnings.RequestWarnings;
+import org.opensearch.threadpool.ThreadPool;
 
 /**
  * The response side of {@code collapse_near_duplicates}: makes the page of distinct hits and reports in
  * {@code ext.simhash}. The rest of the response stays. Thread-safe.
  */
-public final class CollapseResponseProcessor extends AbstractProcessor implements StatefulSearchResponseProcessor {
+public class CollapseResponseProcessor extends AbstractProcessor implements StatefulSearchResponseProcessor {
 
     public static final String TYPE = CollapseOptions.TYPE;
 
@@ -58,7 +68,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
     private final Counters<CollapseCount> counts;
     private final VerifiedHits.Services services;
 
-    private CollapseResponseProcessor(
+    CollapseResponseProcessor(
             String tag,
             String description,
             boolean ignoreFailure,
@@ -100,7 +110,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
     private ActionListener<SearchResponse> counted(ActionListener<SearchResponse> listener) {
         return ActionListener.wrap(listener::onResponse, e -> {
             counts.increment(CollapseCount.FAILED);
-            listener.onFailure(e);
+            listener.onFailure(CollapseOptions.named(name(), e));
         });
     }
 
@@ -156,7 +166,7 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
                 collapsed -> {
                     exts.add(collapsed.counts());
                     if (plan.window() > 0) { // else no hits were compared
-                        tell(collapsed, response, plan);
+                        tell(collapsed);
                     }
                     listener.onResponse(with(collapsed.page(), exts, request, response));
                 },
@@ -176,14 +186,106 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
                             with(CollapsedHits.pageAsFound(response.getHits(), plan), exts, request, response));
                 });
         try {
-            collapse(request, response.getHits(), plan, made);
+            fill(request, response.getHits(), plan, Patience.of(request), made);
         } catch (RuntimeException e) {
             made.onFailure(e);
         }
     }
 
+    /** Searches for more hits until the page is full, there are none, or they are too many. */
+    private void fill(
+            SearchRequest request,
+            SearchHits found,
+            CollapsePlan plan,
+            Patience patience,
+            ActionListener<CollapsedHits> listener) {
+        long bytes = CollapsePlan.bytes(found);
+        collapse(
+                request,
+                found,
+                plan,
+                patience,
+                ActionListener.wrap(
+                        collapsed -> {
+                            int next = collapsed.counts().isWindowExhausted() ? plan.nextWindow(bytes) : 0;
+                            if (next <= plan.window()) {
+                                listener.onResponse(collapsed);
+                                return;
+                            }
+                            Account memory = new Account(services.memory());
+                            ActionListener<CollapsedHits> after = ActionListener.runBefore(listener, memory::close);
+                            try {
+                                memory.take(next * bytes);
+                                CollapsePlan larger = plan.withWindow(next);
+                                search(
+                                        larger,
+                                        patience,
+                                        ActionListener.wrap(
+                                                hits -> fill(request, hits(hits, found), larger, patience, after),
+                                                e -> leave(collapsed, e, patience, after)));
+                            } catch (CircuitBreakingException e) {
+                                leave(collapsed, e, patience, after);
+                            }
+                        },
+                        listener::onFailure));
+    }
+
+    private void search(CollapsePlan plan, Patience patience, ActionListener<SearchHits> listener) {
+        SearchRequest search = plan.further().of().apply(plan.window());
+        search.setParentTask(plan.task());
+        TimeValue rest = patience.rest();
+        search.setCancelAfterTimeInterval(rest);
+        ThreadPool threads = services.client().threadPool();
+        ActionListener<SearchResponse> answered = ActionListener.wrap(
+                response -> executor.execute(ActionRunnable.wrap(listener, taken -> {
+                    CollapseRequestProcessor.release(search, plan);
+                    if (response.isTimedOut() || response.getFailedShards() > 0) {
+                        throw new OpenSearchTimeoutException(response.getFailedShards() + " of "
+                                + response.getTotalShards() + " shards failed, or the time is up");
+                    }
+                    taken.onResponse(response.getHits());
+                })),
+                e -> {
+                    CollapseRequestProcessor.release(search, plan);
+                    listener.onFailure(e);
+                });
+        services.client()
+                .search(
+                        search,
+                        ContextPreservingActionListener.wrapPreservingContext(
+                                ListenerTimeouts.wrapWithTimeout(
+                                        threads, answered, rest, ThreadPool.Names.GENERIC, getType()),
+                                threads.getThreadContext()));
+    }
+
+    /** With the totals of the first search. */
+    private static SearchHits hits(SearchHits more, SearchHits first) {
+        return new SearchHits(
+                more.getHits(),
+                first.getTotalHits(),
+                first.getMaxScore(),
+                more.getSortFields(),
+                more.getCollapseField(),
+                more.getCollapseValues());
+    }
+
+    /** The page stays as it is, unless the user does not want it. */
+    private static void leave(
+            CollapsedHits collapsed, Exception why, Patience patience, ActionListener<CollapsedHits> listener) {
+        if (patience.isOver() == false && ExceptionsHelper.unwrap(why, TaskCancelledException.class) != null) {
+            listener.onFailure(why);
+            return;
+        }
+        listener.onResponse(collapsed.with(Optional.of("the page is not full, because no more hits could be read: "
+                + (patience.isOver() ? patience.late() : why.getMessage()))));
+    }
+
     private void collapse(
-            SearchRequest request, SearchHits found, CollapsePlan plan, ActionListener<CollapsedHits> listener) {
+            SearchRequest request,
+            SearchHits found,
+            CollapsePlan plan,
+            Patience patience,
+            ActionListener<CollapsedHits> listener) {
         CollapseOptions both = plan.options().with(options);
         if (plan.window() == 0) {
             listener.onResponse(CollapsedHits.none(found));
@@ -201,20 +303,19 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
                     CollapsedHits.of(found, plan, ranked, (by, hit) -> false, (by, hit) -> OptionalDouble.empty()));
             return;
         }
-        VerifiedHits texts = new VerifiedHits(services, both, request, found.getHits());
+        VerifiedHits texts = new VerifiedHits(services, plan, both, request, found.getHits(), patience);
         ActionListener<CollapsedHits> done = ActionListener.runBefore(listener, texts::close);
         texts.read(
                 compared,
-                () -> ActionListener.completeWith(done, () -> {
-                    CollapsedHits collapsed = CollapsedHits.of(
-                            found,
-                            plan,
-                            ranked,
-                            (by, hit) -> conditions.mayHide(by, hit) && texts.areSimilar(by, hit),
-                            texts::found);
-                    texts.warning().ifPresent(this::warn);
-                    return collapsed;
-                }));
+                () -> ActionListener.completeWith(
+                        done,
+                        () -> CollapsedHits.of(
+                                        found,
+                                        plan,
+                                        ranked,
+                                        (by, hit) -> conditions.mayHide(by, hit) && texts.areSimilar(by, hit),
+                                        texts::found)
+                                .with(texts.warning())));
     }
 
     /** The ranks of hits that would hide another or be hidden, if all texts were similar. */
@@ -230,17 +331,17 @@ public final class CollapseResponseProcessor extends AbstractProcessor implement
         return near.stream().toArray();
     }
 
-    private void tell(CollapsedHits collapsed, SearchResponse response, CollapsePlan plan) {
+    private void tell(CollapsedHits collapsed) {
         collapsed.counts().addTo(counts);
         counts.add(CollapseCount.WITHOUT_FINGERPRINT, collapsed.without());
-        if (Arrays.stream(response.getHits().getHits()).anyMatch(plan::isArchived)) {
-            warn(Archives.warning(plan.archives()));
-        }
-        collapsed.incomparable().ifPresent(this::warn);
+        RequestWarnings warnings =
+                RequestWarnings.of(services.client().threadPool().getThreadContext());
+        collapsed.warnings().forEach(sentence -> warnings.add("[" + name() + "] " + sentence));
     }
 
-    private void warn(String sentence) {
-        RequestWarnings.of(services.client().threadPool().getThreadContext()).add("[" + TYPE + "] " + sentence);
+    /** For messages. */
+    String name() {
+        return TYPE;
     }
 
     /** Added to OpenSearch's own detail for this processor. */

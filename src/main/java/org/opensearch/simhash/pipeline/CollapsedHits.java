@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.search.TotalHits.Relation;
 import org.opensearch.common.document.DocumentField;
@@ -20,6 +21,7 @@ import org.opensearch.search.suggest.Suggest;
 import org.opensearch.search.suggest.completion.CompletionSuggestion;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.pair.PairValues;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.query.HitPrints;
 import org.opensearch.transport.RemoteClusterAware;
 
@@ -29,15 +31,15 @@ import org.opensearch.transport.RemoteClusterAware;
  * @param page the remaining hits; totals, scores and sort values are unchanged
  * @param counts the work
  * @param without number of hits without fingerprint
- * @param incomparable why no two hits can be compared; empty if two can
+ * @param warnings what the user must know
  */
-record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Optional<String> incomparable) {
+record CollapsedHits(SearchHits page, CollapseCounts counts, int without, List<String> warnings) {
 
     private static final String FIELD = "_near_duplicates";
 
     /** For a search that returns no hits. */
     static CollapsedHits none(SearchHits found) {
-        return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false), 0, Optional.empty());
+        return new CollapsedHits(found, new CollapseCounts(0, 0, 0, 0, false), 0, List.of());
     }
 
     /**
@@ -77,7 +79,24 @@ record CollapsedHits(SearchHits page, CollapseCounts counts, int without, Option
                 select(found, page),
                 new CollapseCounts(plan.window(), hits.length, kept.size(), hits.length - kept.size(), exhausted),
                 ranked.without(),
-                ranked.whyIncomparable(plan.options().fieldOrDefault()));
+                warnings(hits, plan, ranked));
+    }
+
+    private static List<String> warnings(SearchHit[] hits, CollapsePlan plan, RankedHits ranked) {
+        Optional<String> archives = Arrays.stream(hits).anyMatch(plan::isArchived)
+                ? Optional.of(Archives.warning(plan.archives()))
+                : Optional.empty();
+        return Stream.of(archives, ranked.whyIncomparable(plan.options().fieldOrDefault()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    CollapsedHits with(Optional<String> warning) {
+        return new CollapsedHits(
+                page,
+                counts,
+                without,
+                Stream.concat(warnings.stream(), warning.stream()).toList());
     }
 
     /** The page without collapsing, when fingerprints cannot be compared. */

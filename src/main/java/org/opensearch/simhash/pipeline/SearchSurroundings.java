@@ -10,10 +10,12 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.search.pipeline.PipelineConfiguration;
 import org.opensearch.search.pipeline.SearchPipelineMetadata;
 import org.opensearch.simhash.query.SearchedIndices;
+import org.opensearch.tasks.TaskResourceTrackingService;
 
 /**
  * Facts of the cluster state about a search's indices and pipeline, for the coordinating node.
@@ -56,6 +58,13 @@ public record SearchSurroundings(Supplier<SearchedIndices.Cluster> cluster) {
                         cluster.get().service().state().metadata(),
                         request.pointInTimeBuilder() == null ? Arrays.asList(request.indices()) : indices,
                         indices);
+    }
+
+    /** The task of the search that this thread works for; none if OpenSearch does not track tasks. */
+    TaskId task() {
+        return cluster.get().threads().getTransient(TaskResourceTrackingService.TASK_ID) instanceof Long id
+                ? new TaskId(cluster.get().service().localNode().getId(), id)
+                : TaskId.EMPTY_TASK_ID;
     }
 
     boolean areLocal(SearchRequest request) {

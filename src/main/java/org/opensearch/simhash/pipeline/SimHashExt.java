@@ -2,6 +2,7 @@
 package org.opensearch.simhash.pipeline;
 
 import java.io.IOException;
+import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ObjectParser;
@@ -11,12 +12,14 @@ import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.EvidenceRequest;
 
 /**
- * The {@code ext} section {@code simhash} of a search: {@link EvidenceRequest} in requests, {@link CollapseCounts} in
- * responses. OpenSearch has one reader and parser per name for both.
+ * The {@code ext} section {@code simhash} of a search: {@link EvidenceRequest} or {@link DistinctRequest} in requests,
+ * {@link CollapseCounts} in responses. OpenSearch has one reader and parser per name for both.
  */
 public final class SimHashExt {
 
     public static final String NAME = EvidenceRequest.NAME;
+
+    private static final String DISTINCT_RULE = "[" + DistinctRequest.NAME + "] must be an object";
 
     private static final ConstructingObjectParser<SearchExtBuilder, Void> PARSER =
             new ConstructingObjectParser<>(NAME, SimHashExt::of);
@@ -29,7 +32,11 @@ public final class SimHashExt {
                 ObjectParser.ValueType.BOOLEAN);
         PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.WINDOW);
         PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.HITS);
-        PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.DISTINCT);
+        PARSER.declareField(
+                ConstructingObjectParser.optionalConstructorArg(),
+                (parser, c) -> distinct(parser),
+                CollapseCounts.DISTINCT,
+                RequestOptions.ANY);
         PARSER.declareInt(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.HIDDEN);
         PARSER.declareBoolean(ConstructingObjectParser.optionalConstructorArg(), CollapseCounts.WINDOW_EXHAUSTED);
         PARSER.declareExclusiveFieldSet(
@@ -43,6 +50,7 @@ public final class SimHashExt {
         return switch (kind) {
             case EvidenceRequest.KIND -> new EvidenceRequest(in);
             case CollapseCounts.KIND -> new CollapseCounts(in);
+            case DistinctRequest.KIND -> new DistinctRequest(in);
             default -> throw new IOException("unknown kind of [" + NAME + "]: " + kind);
         };
     }
@@ -51,9 +59,26 @@ public final class SimHashExt {
         return RequestOptions.parse(PARSER, parser);
     }
 
+    /** The options of a request, or the count of a response. */
+    private static Object distinct(XContentParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> parser.map();
+            case VALUE_NUMBER -> parser.intValue();
+            default -> throw RequestOptions.wrong(DISTINCT_RULE, parser);
+        };
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
     private static SearchExtBuilder of(Object[] arguments) {
+        boolean evidence = Boolean.TRUE.equals(arguments[0]);
+        if (arguments[3] instanceof Map<?, ?> options) {
+            return new DistinctRequest((Map<String, Object>) options, evidence);
+        }
         if (arguments[1] == null) {
-            return new EvidenceRequest(Boolean.TRUE.equals(arguments[0]));
+            if (arguments[3] != null) {
+                throw new IllegalArgumentException(DISTINCT_RULE + ", got: " + arguments[3]);
+            }
+            return new EvidenceRequest(evidence);
         }
         return new CollapseCounts(
                 (Integer) arguments[1],

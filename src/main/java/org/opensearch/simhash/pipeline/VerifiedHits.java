@@ -21,6 +21,7 @@ import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
@@ -70,6 +71,33 @@ public final class VerifiedHits implements AutoCloseable {
             Durations times,
             Executor executor) {}
 
+    /**
+     * The time for all that is read and compared for one page.
+     *
+     * @param start as of {@link System#nanoTime}
+     */
+    record Patience(TimeValue time, long start) {
+
+        /** Begins now. */
+        static Patience of(SearchRequest request) {
+            TimeValue timeout = request.source().timeout();
+            boolean isShorter = timeout != null && timeout.nanos() > 0 && timeout.compareTo(PATIENCE) < 0;
+            return new Patience(isShorter ? timeout : PATIENCE, System.nanoTime());
+        }
+
+        TimeValue rest() {
+            return TimeValue.timeValueNanos(Math.max(1, time.nanos() - (System.nanoTime() - start)));
+        }
+
+        boolean isOver() {
+            return System.nanoTime() - start >= time.nanos();
+        }
+
+        String late() {
+            return "the time is up, " + time;
+        }
+    }
+
     private record Address(String index, String id) {
 
         static Address of(SearchHit hit) {
@@ -81,11 +109,11 @@ public final class VerifiedHits implements AutoCloseable {
     private final Services services;
     private final Verification verification;
     private final SearchRequest request;
+    private final TaskId task;
     private final SearchHit[] hits;
     private final Account memory;
     private final HitTexts texts;
-    private final TimeValue patience;
-    private final long start = System.nanoTime();
+    private final Patience patience;
     private final Map<Integer, PreparedText> prepared = new HashMap<>();
     /** Why texts are not compared, by the rank of the hit. */
     private final Map<Integer, String> left = new TreeMap<>();
@@ -99,26 +127,28 @@ public final class VerifiedHits implements AutoCloseable {
     private final Map<Integer, Double> compared = new HashMap<>();
     private int pageSize = FIRST_PAGE;
 
-    /** @param options with a verification */
-    VerifiedHits(Services services, CollapseOptions options, SearchRequest request, SearchHit[] hits) {
+    /** @param plan with a verification */
+    VerifiedHits(
+            Services services,
+            CollapsePlan plan,
+            CollapseOptions options,
+            SearchRequest request,
+            SearchHit[] hits,
+            Patience patience) {
         this.services = services;
         this.verification = options.verification();
         this.request = request;
+        this.task = plan.task();
         this.hits = hits;
+        this.patience = patience;
         this.memory = new Account(services.memory);
         this.texts = new HitTexts(
                 services.recipes.apply(options.kind()), verification.field(), options.fieldOrDefault(), memory);
-        TimeValue timeout = request.source().timeout();
-        this.patience = timeout != null && timeout.nanos() > 0 && timeout.compareTo(PATIENCE) < 0 ? timeout : PATIENCE;
-    }
-
-    private long rest() {
-        return patience.nanos() - (System.nanoTime() - start);
     }
 
     private void checkTime() {
-        if (rest() <= 0) {
-            throw new OpenSearchTimeoutException(late());
+        if (patience.isOver()) {
+            throw new OpenSearchTimeoutException(patience.late());
         }
     }
 
@@ -140,11 +170,15 @@ public final class VerifiedHits implements AutoCloseable {
                     read(Arrays.copyOfRange(ranks, size, ranks.length), then);
                 }),
                 e -> services.executor.execute(() -> {
-                    leave(ranks, rest() <= 0 || e instanceof OpenSearchTimeoutException ? late() : e.getMessage());
+                    leave(
+                            ranks,
+                            patience.isOver() || e instanceof OpenSearchTimeoutException
+                                    ? patience.late()
+                                    : e.getMessage());
                     then.run();
                 }));
         ThreadPool threads = services.client.threadPool();
-        TimeValue rest = TimeValue.timeValueNanos(Math.max(1, rest()));
+        TimeValue rest = patience.rest();
         ActionListener<SearchResponse> inTime = ContextPreservingActionListener.wrapPreservingContext(
                 ListenerTimeouts.wrapWithTimeout(threads, read, rest, ThreadPool.Names.GENERIC, CollapseOptions.TYPE),
                 threads.getThreadContext());
@@ -154,10 +188,6 @@ public final class VerifiedHits implements AutoCloseable {
         } catch (RuntimeException e) {
             inTime.onFailure(e);
         }
-    }
-
-    private String late() {
-        return "the time is up, " + patience;
     }
 
     private void leave(int[] ranks, String why) {
@@ -189,6 +219,7 @@ public final class VerifiedHits implements AutoCloseable {
         SearchRequest search =
                 new SearchRequest(request).source(source).pipeline("_none").allowPartialSearchResults(true);
         search.setCancelAfterTimeInterval(rest);
+        search.setParentTask(task);
         return search;
     }
 

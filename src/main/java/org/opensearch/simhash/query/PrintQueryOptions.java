@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import static org.opensearch.simhash.fingerprint.FingerprintFields.HASH;
+import static org.opensearch.simhash.fingerprint.SketchFields.SKETCH;
+import static org.opensearch.simhash.options.RequestOptions.declare;
+import static org.opensearch.simhash.options.RequestOptions.flag;
+import static org.opensearch.simhash.options.RequestOptions.name;
+import static org.opensearch.simhash.options.RequestOptions.number;
+import static org.opensearch.simhash.options.RequestOptions.object;
+import static org.opensearch.simhash.options.RequestOptions.string;
+import static org.opensearch.simhash.options.RequestOptions.text;
+import static org.opensearch.simhash.options.RequestOptions.wholeNumber;
+import static org.opensearch.simhash.query.Threshold.CONTAINMENT;
+import static org.opensearch.simhash.query.Threshold.MAX_DISTANCE;
+import static org.opensearch.simhash.query.Threshold.MIN_SIMILARITY;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
-import org.opensearch.common.CheckedFunction;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentLocation;
@@ -21,42 +32,23 @@ import org.opensearch.simhash.verify.Verification;
 /** The options of {@code simhash} and {@code minhash} queries as people type them, collected until all are read. */
 final class PrintQueryOptions {
 
-    private static final ParseField HASH = new ParseField(Prints.option(SketchKind.SIMHASH));
-    private static final ParseField SKETCH = new ParseField(Prints.option(SketchKind.MINHASH));
-    private static final ParseField FIELD = new ParseField(PrintQueryBuilder.FIELD);
-    private static final ParseField TEXT = new ParseField("text");
-    private static final ParseField DOCUMENT = new ParseField("document");
-    private static final ParseField ID = new ParseField("id");
-    private static final ParseField INDEX = new ParseField("index");
-    private static final ParseField ROUTING = new ParseField("routing");
-    private static final ParseField INCLUDE_SELF = new ParseField("include_self");
-    private static final ParseField PIPELINE = new ParseField("pipeline");
-    private static final ParseField VERIFY = new ParseField(VerifyOptions.NAME);
-    private static final ParseField MAX_DISTANCE = new ParseField(Threshold.MAX_DISTANCE);
-    private static final ParseField MIN_SIMILARITY = new ParseField(Threshold.MIN_SIMILARITY);
-    private static final ParseField CONTAINMENT = new ParseField(Threshold.CONTAINMENT);
-
     private static final ObjectParser<PrintQueryOptions, Void> SIMHASH_PARSER = parser(SketchKind.SIMHASH);
     private static final ObjectParser<PrintQueryOptions, Void> MINHASH_PARSER = parser(SketchKind.MINHASH);
 
     static {
+        declare(SIMHASH_PARSER, HASH, (o, value) -> o.ready = value, string(Fingerprint.HASH_RULE + " in a string"));
         declare(
                 SIMHASH_PARSER,
-                (o, value) -> o.ready = value,
-                RequestOptions.string(Fingerprint.HASH_RULE + " in a string"),
-                HASH);
-        declare(
-                SIMHASH_PARSER,
+                MAX_DISTANCE,
                 (o, value) -> o.maxDistance = value,
-                RequestOptions.wholeNumber("[max_distance] must be a whole number between 0 and 64"),
-                MAX_DISTANCE);
-        declare(MINHASH_PARSER, (o, value) -> o.ready = value, string(SKETCH), SKETCH);
+                wholeNumber("[max_distance] must be a whole number between 0 and 64"));
+        declare(MINHASH_PARSER, SKETCH, (o, value) -> o.ready = value, text(SKETCH));
         declare(
                 MINHASH_PARSER,
+                MIN_SIMILARITY,
                 (o, value) -> o.minSimilarity = value,
-                RequestOptions.number("[min_similarity] must be a number between 0 and 1"),
-                MIN_SIMILARITY);
-        declare(MINHASH_PARSER, (o, value) -> o.containment = value, flag(CONTAINMENT), CONTAINMENT);
+                number("[min_similarity] must be a number between 0 and 1"));
+        declare(MINHASH_PARSER, CONTAINMENT, (o, value) -> o.containment = value, flag(CONTAINMENT));
     }
 
     private final SketchKind kind;
@@ -99,55 +91,21 @@ final class PrintQueryOptions {
     private static ObjectParser<PrintQueryOptions, Void> parser(SketchKind kind) {
         ObjectParser<PrintQueryOptions, Void> parser =
                 new ObjectParser<>(kind.toString(), () -> new PrintQueryOptions(kind));
-        declare(parser, (o, value) -> o.field = value, string(FIELD), FIELD);
-        declare(parser, (o, value) -> o.text = value, string(TEXT), TEXT);
-        declare(
-                parser,
-                (o, value) -> o.document = value,
-                RequestOptions.object(DOCUMENT.getPreferredName(), XContentParser::map),
-                DOCUMENT);
-        declare(parser, (o, value) -> o.id = value, RequestOptions.name(ID.getPreferredName()), ID);
-        declare(parser, (o, value) -> o.index = value, string(INDEX), INDEX);
-        declare(parser, (o, value) -> o.routing = value, RequestOptions.name(ROUTING.getPreferredName()), ROUTING);
-        declare(parser, (o, value) -> o.includeSelf = value, flag(INCLUDE_SELF), INCLUDE_SELF);
-        declare(parser, (o, value) -> o.pipeline = value, string(PIPELINE), PIPELINE);
-        declare(
-                parser,
-                (o, value) -> o.verify = value,
-                RequestOptions.object(VERIFY.getPreferredName(), VerifyOptions::fromXContent),
-                VERIFY);
-        declare(
-                parser,
-                (o, value) -> o.boost = value.floatValue(),
-                RequestOptions.number("[boost] must be a number"),
-                AbstractQueryBuilder.BOOST_FIELD);
-        declare(
-                parser,
-                (o, value) -> o.name = value,
-                string(AbstractQueryBuilder.NAME_FIELD),
-                AbstractQueryBuilder.NAME_FIELD);
-        String[] sources = {
-            Prints.option(kind), TEXT.getPreferredName(), DOCUMENT.getPreferredName(), ID.getPreferredName()
-        };
+        declare(parser, "field", (o, value) -> o.field = value, text("field"));
+        declare(parser, "text", (o, value) -> o.text = value, text("text"));
+        declare(parser, "document", (o, value) -> o.document = value, object("document", XContentParser::map));
+        declare(parser, "id", (o, value) -> o.id = value, name("id"));
+        declare(parser, "index", (o, value) -> o.index = value, text("index"));
+        declare(parser, "routing", (o, value) -> o.routing = value, name("routing"));
+        declare(parser, "include_self", (o, value) -> o.includeSelf = value, flag("include_self"));
+        declare(parser, "pipeline", (o, value) -> o.pipeline = value, text("pipeline"));
+        declare(parser, "verify", (o, value) -> o.verify = value, object("verify", VerifyOptions::fromXContent));
+        declare(parser, "boost", (o, value) -> o.boost = value.floatValue(), number("[boost] must be a number"));
+        declare(parser, "_name", (o, value) -> o.name = value, text("_name"));
+        String[] sources = {Prints.option(kind), "text", "document", "id"};
         parser.declareExclusiveFieldSet(sources);
         parser.declareRequiredFieldSet(sources);
         return parser;
-    }
-
-    private static <T> void declare(
-            ObjectParser<PrintQueryOptions, Void> parser,
-            BiConsumer<PrintQueryOptions, T> option,
-            CheckedFunction<XContentParser, T, IOException> reader,
-            ParseField name) {
-        parser.declareField(option, reader, name, RequestOptions.ANY);
-    }
-
-    private static CheckedFunction<XContentParser, String, IOException> string(ParseField option) {
-        return RequestOptions.string("[" + option.getPreferredName() + "] must be a string");
-    }
-
-    private static CheckedFunction<XContentParser, Boolean, IOException> flag(ParseField option) {
-        return RequestOptions.flag(option.getPreferredName());
     }
 
     private PrintQueryBuilder build(ShardQuery.Services services) {
@@ -169,9 +127,9 @@ final class PrintQueryOptions {
     }
 
     private QuerySource source() {
-        requireOnlyWithId(INDEX, index);
-        requireOnlyWithId(ROUTING, routing);
-        requireOnlyWithId(INCLUDE_SELF, includeSelf ? "true" : null);
+        requireOnlyWithId("index", index);
+        requireOnlyWithId("routing", routing);
+        requireOnlyWithId("include_self", includeSelf ? "true" : null);
         if (text == null && document == null && (id == null || verify == null) && pipeline != null) {
             throw new IllegalArgumentException(
                     "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: "
@@ -193,10 +151,9 @@ final class PrintQueryOptions {
                 : new QuerySource.Stored(id, index, routing, includeSelf, pipeline);
     }
 
-    private void requireOnlyWithId(ParseField option, Object value) {
+    private void requireOnlyWithId(String option, Object value) {
         if (value != null && id == null) {
-            throw new IllegalArgumentException(
-                    "[" + option.getPreferredName() + "] is only allowed together with [id], got: " + value);
+            throw new IllegalArgumentException("[" + option + "] is only allowed together with [id], got: " + value);
         }
     }
 }

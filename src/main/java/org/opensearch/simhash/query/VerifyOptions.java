@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
@@ -25,11 +24,11 @@ public final class VerifyOptions {
 
     static final String NAME = "verify";
 
-    private static final ParseField FIELD = new ParseField("field");
-    private static final ParseField MEASURE = new ParseField("measure");
-    private static final ParseField SHINGLE_SIZE = new ParseField("shingle_size");
-    public static final ParseField MIN_SIMILARITY = new ParseField("min_similarity");
-    private static final ParseField STRICT_CHARACTERS = new ParseField("strict_characters");
+    private static final String FIELD = "field";
+    private static final String MEASURE = "measure";
+    private static final String SHINGLE_SIZE = "shingle_size";
+    public static final String MIN_SIMILARITY = "min_similarity";
+    private static final String STRICT_CHARACTERS = "strict_characters";
 
     private static final ConstructingObjectParser<Verification, Void> PARSER = new ConstructingObjectParser<>(
             NAME,
@@ -43,17 +42,13 @@ public final class VerifyOptions {
     static {
         declare(RequestOptions.string("[field] of [verify] must be a string"), FIELD);
         declare(RequestOptions.string("[measure] must be one of " + Measure.NAMES), MEASURE);
-        declare(RequestOptions.wholeNumber("[shingle_size] must be a whole number"), SHINGLE_SIZE);
+        declare(RequestOptions.integer("shingle_size"), SHINGLE_SIZE);
         declare(RequestOptions.number("[min_similarity] must be a number between 0 and 1"), MIN_SIMILARITY);
-        declare(RequestOptions.string("[strict_characters] must be a string"), STRICT_CHARACTERS);
+        declare(RequestOptions.text("strict_characters"), STRICT_CHARACTERS);
     }
 
-    private static <T> void declare(CheckedFunction<XContentParser, T, IOException> reader, ParseField name) {
-        PARSER.declareField(
-                ConstructingObjectParser.optionalConstructorArg(),
-                (parser, c) -> reader.apply(parser),
-                name,
-                RequestOptions.ANY);
+    private static <T> void declare(CheckedFunction<XContentParser, T, IOException> reader, String name) {
+        RequestOptions.declare(PARSER, name, ConstructingObjectParser.optionalConstructorArg(), reader);
     }
 
     private VerifyOptions() {}
@@ -105,15 +100,13 @@ public final class VerifyOptions {
     public static Map<String, Object> asMap(Verification verification) {
         Map<String, Object> options = new LinkedHashMap<>();
         if (verification.field() != null) {
-            options.put(FIELD.getPreferredName(), verification.field());
+            options.put(FIELD, verification.field());
         }
-        options.put(MEASURE.getPreferredName(), verification.measure().toString());
-        options.put(SHINGLE_SIZE.getPreferredName(), verification.shingleSize());
-        options.put(MIN_SIMILARITY.getPreferredName(), verification.minSimilarity());
+        options.put(MEASURE, verification.measure().toString());
+        options.put(SHINGLE_SIZE, verification.shingleSize());
+        options.put(MIN_SIMILARITY, verification.minSimilarity());
         if (verification.strictCharacters() != null) {
-            options.put(
-                    STRICT_CHARACTERS.getPreferredName(),
-                    verification.strictCharacters().toString());
+            options.put(STRICT_CHARACTERS, verification.strictCharacters().toString());
         }
         return options;
     }
@@ -121,11 +114,11 @@ public final class VerifyOptions {
     /** Reads what {@link #asMap} has written. */
     public static Verification fromMap(Map<?, ?> options) {
         return Verification.of(
-                (String) options.get(FIELD.getPreferredName()),
-                (String) options.get(MEASURE.getPreferredName()),
-                (Integer) options.get(SHINGLE_SIZE.getPreferredName()),
-                options.get(MIN_SIMILARITY.getPreferredName()) instanceof Number minimum ? minimum.doubleValue() : null,
-                (String) options.get(STRICT_CHARACTERS.getPreferredName()));
+                (String) options.get(FIELD),
+                (String) options.get(MEASURE),
+                (Integer) options.get(SHINGLE_SIZE),
+                options.get(MIN_SIMILARITY) instanceof Number minimum ? minimum.doubleValue() : null,
+                (String) options.get(STRICT_CHARACTERS));
     }
 
     public static Verification read(StreamInput in) throws IOException {

@@ -4,21 +4,18 @@ package org.opensearch.simhash.request;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.support.ActionFilters;
-import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /** Answers on a generic thread, which may block, with the caller's permissions. */
-public abstract class BlockingAction<R extends ActionRequest> extends HandledTransportAction<R, JsonResponse> {
+public abstract class BlockingAction<R extends ActionRequest> extends LocalAction<R, JsonResponse> {
 
     private final ThreadPool threads;
 
-    protected BlockingAction(
-            String name, TransportService transport, ActionFilters filters, Writeable.Reader<R> reader) {
-        super(name, transport, filters, reader);
+    protected BlockingAction(String name, TransportService transport, ActionFilters filters) {
+        super(name, transport, filters);
         this.threads = transport.getThreadPool();
     }
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.request;
 
-import java.io.IOException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.ValidateActions;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 
 /**
  * A request on indices, aliases or patterns, resolved as in a search. A security filter may replace the names.
@@ -24,17 +21,6 @@ public abstract class RequestOnIndices extends ActionRequest implements IndicesR
 
     protected RequestOnIndices(String... indices) {
         this.indices = indices;
-    }
-
-    protected RequestOnIndices(StreamInput in) throws IOException {
-        super(in);
-        this.indices = in.readStringArray();
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        super.writeTo(out);
-        out.writeStringArray(indices);
     }
 
     @Override

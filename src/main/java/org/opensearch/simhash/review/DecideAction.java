@@ -15,14 +15,13 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.util.concurrent.ThreadContext;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 
@@ -30,7 +29,7 @@ import org.opensearch.tasks.Task;
 public final class DecideAction extends BlockingAction<DecideAction.Request> {
 
     public static final String NAME = "indices:data/write/simhash/decide";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     /** Of the security plugin: name, roles and tenant of the user with bars between them. */
     static final String USER = "_opendistro_security_user_info";
@@ -40,7 +39,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
 
     @Inject
     public DecideAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
-        super(NAME, services.transport(), filters, Request::new);
+        super(NAME, services.transport(), filters);
         this.services = services;
         this.resolver = resolver;
     }
@@ -57,17 +56,6 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
 
         public static Request read(RestRequest request, String[] names) throws IOException {
             return new Request(request.param("dest"), Endpoint.body(request, Decision::fromXContent));
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.decision = new Decision(in);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            decision.writeTo(out);
         }
     }
 

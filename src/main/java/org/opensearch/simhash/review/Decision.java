@@ -12,9 +12,6 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentType;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
@@ -36,8 +33,7 @@ record Decision(
         long primaryTerm,
         String decision,
         List<String> rejected,
-        Map<String, Object> survivor)
-        implements Writeable {
+        Map<String, Object> survivor) {
 
     private static final List<String> PLACE = List.of("index", "id", "routing");
 
@@ -47,31 +43,6 @@ record Decision(
                     "[decision] must be one of " + GroupChoice.DECISIONS + " or null, got: " + decision);
         }
         rejected = List.copyOf(rejected);
-    }
-
-    Decision(StreamInput in) throws IOException {
-        this(
-                in.readString(),
-                in.readString(),
-                in.readZLong(),
-                in.readVLong(),
-                in.readOptionalString(),
-                in.readStringList(),
-                in.readBoolean() ? in.readMap() : null);
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(index);
-        out.writeString(group);
-        out.writeZLong(sequenceNumber);
-        out.writeVLong(primaryTerm);
-        out.writeOptionalString(decision);
-        out.writeStringCollection(rejected);
-        out.writeBoolean(survivor != null);
-        if (survivor != null) {
-            out.writeMap(survivor);
-        }
     }
 
     static Decision fromXContent(XContentParser parser) throws IOException {

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.review;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.RangeQueryBuilder;
 import org.opensearch.rest.RestRequest;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 
 /**
@@ -32,8 +28,7 @@ record GroupChoice(
         Double minSize,
         Double maxSize,
         String after,
-        int size)
-        implements Writeable {
+        int size) {
 
     static final int DEFAULT_SIZE = 20;
     private static final int MOST = 100;
@@ -76,41 +71,16 @@ record GroupChoice(
         }
     }
 
-    GroupChoice(StreamInput in) throws IOException {
-        this(
-                in.readOptionalString(),
-                in.readOptionalString(),
-                in.readOptionalDouble(),
-                in.readOptionalDouble(),
-                in.readOptionalDouble(),
-                in.readOptionalDouble(),
-                in.readOptionalString(),
-                in.readVInt());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeOptionalString(run);
-        out.writeOptionalString(decision);
-        out.writeOptionalDouble(minSimilarity);
-        out.writeOptionalDouble(maxSimilarity);
-        out.writeOptionalDouble(minSize);
-        out.writeOptionalDouble(maxSize);
-        out.writeOptionalString(after);
-        out.writeVInt(size);
-    }
-
     static GroupChoice all(String run, String after, int size) {
         return new GroupChoice(run, null, null, null, null, null, after, size);
     }
 
     BoolQueryBuilder query(String ofRun) {
-        BoolQueryBuilder query =
-                QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(ofRun)));
+        BoolQueryBuilder query = QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(ofRun)));
         if (decision != null && decision.equals(OPEN)) {
-            query.mustNot(new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, DECISIONS));
+            query.mustNot(JobQuery.whole(GroupMapping.DECISION_NAME, DECISIONS));
         } else if (decision != null) {
-            query.filter(new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision)));
+            query.filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision)));
         }
         range(query, GroupMapping.LOWEST_SIMILARITY, minSimilarity, maxSimilarity);
         range(query, GroupMapping.SIZE, minSize, maxSize);

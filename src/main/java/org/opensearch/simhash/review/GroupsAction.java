@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.review;
 
-import java.io.IOException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 
@@ -21,14 +19,14 @@ import org.opensearch.tasks.Task;
 public final class GroupsAction extends BlockingAction<GroupsAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/review";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     private final JobServices services;
     private final IndexNameExpressionResolver resolver;
 
     @Inject
     public GroupsAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
-        super(NAME, services.transport(), filters, Request::new);
+        super(NAME, services.transport(), filters);
         this.services = services;
         this.resolver = resolver;
     }
@@ -45,17 +43,6 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request> {
 
         public static Request read(RestRequest request, String[] names) {
             return new Request(request.param("dest"), GroupChoice.read(request));
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.choice = new GroupChoice(in);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            choice.writeTo(out);
         }
     }
 

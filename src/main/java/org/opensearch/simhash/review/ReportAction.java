@@ -8,13 +8,12 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.bytes.BytesReference;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.simhash.request.RequestTask;
 import org.opensearch.tasks.CancellableTask;
@@ -26,14 +25,14 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
 public final class ReportAction extends BlockingAction<ReportAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/report";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     private final JobServices services;
     private final IndexNameExpressionResolver resolver;
 
     @Inject
     public ReportAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
-        super(NAME, services.transport(), filters, Request::new);
+        super(NAME, services.transport(), filters);
         this.services = services;
         this.resolver = resolver;
     }
@@ -52,19 +51,6 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
             super(dest);
             this.run = run;
             this.text = text;
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.run = in.readOptionalString();
-            this.text = in.readOptionalString();
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeOptionalString(run);
-            out.writeOptionalString(text);
         }
 
         String run() {

@@ -31,8 +31,8 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.WholeStrings;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
@@ -51,22 +51,36 @@ final class StoredGroups {
     private final ClusterState state;
     private final PipelineRecipes recipes;
 
-    /** A run with its numbers of groups. It began to write them at {@code at}, in milliseconds since 1970. */
-    record Run(String run, long at, long groups, long accepted, long rejected, long skipped)
+    /**
+     * A run with its numbers of groups.
+     *
+     * @param at when it began to write them, in milliseconds since 1970
+     * @param applied its last {@code apply}; null if there was none
+     */
+    record Run(String run, long at, long groups, long accepted, long rejected, long skipped, Applied applied)
             implements ToXContentObject {
 
         @Override
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            return builder.startObject()
+            builder.startObject()
                     .field("run", run)
                     .field("run_at", Instant.ofEpochMilli(at).toString())
                     .field("groups", groups)
                     .field("accepted", accepted)
                     .field("rejected", rejected)
-                    .field("skipped", skipped)
-                    .endObject();
+                    .field("skipped", skipped);
+            if (applied != null) {
+                builder.field(
+                                GroupMapping.APPLIED_AT,
+                                Instant.ofEpochMilli(applied.at()).toString())
+                        .field(GroupMapping.APPLIED_ACTION, applied.action());
+            }
+            return builder.endObject();
         }
     }
+
+    /** @param at in milliseconds since 1970 */
+    record Applied(long at, String action) {}
 
     /** @param source as it is stored */
     record Group(String index, String id, long sequenceNumber, long primaryTerm, BytesReference source)
@@ -154,7 +168,7 @@ final class StoredGroups {
                 ? new SearchHit[0]
                 : search(
                                 dest,
-                                wanted.fetchSource(true)
+                                wanted.fetchSource(null, GroupMapping.REJECTED_PAIRS)
                                         .seqNoAndPrimaryTerm(true)
                                         .size(fitting))
                         .getHits()
@@ -199,8 +213,8 @@ final class StoredGroups {
     /** The newest first. */
     private List<Run> runs(String[] dest) {
         List<KeyedFilter> decisions = GroupChoice.DECISIONS.stream()
-                .map(decision -> new KeyedFilter(
-                        decision, new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decision))))
+                .map(decision ->
+                        new KeyedFilter(decision, JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision))))
                 .toList();
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .size(0)
@@ -211,6 +225,11 @@ final class StoredGroups {
                         .size(MOST_RUNS)
                         .order(BucketOrder.aggregation("at", false))
                         .subAggregation(AggregationBuilders.max("at").field(GroupMapping.RUN_AT))
+                        .subAggregation(AggregationBuilders.terms("applied")
+                                .field(GroupMapping.APPLIED_ACTION)
+                                .size(1)
+                                .order(BucketOrder.aggregation("at", false))
+                                .subAggregation(AggregationBuilders.max("at").field(GroupMapping.APPLIED_AT)))
                         .subAggregation(
                                 AggregationBuilders.filters("decisions", decisions.toArray(KeyedFilter[]::new))));
         Terms found = search(dest, source).getAggregations().get("runs");
@@ -224,9 +243,19 @@ final class StoredGroups {
                     bucket.getDocCount(),
                     counts.getBucketByKey(GroupMapping.ACCEPTED).getDocCount(),
                     counts.getBucketByKey(GroupMapping.REJECTED_GROUP).getDocCount(),
-                    counts.getBucketByKey(GroupMapping.SKIPPED).getDocCount()));
+                    counts.getBucketByKey(GroupMapping.SKIPPED).getDocCount(),
+                    applied(bucket.getAggregations().get("applied"))));
         }
         return runs;
+    }
+
+    private static Applied applied(Terms actions) {
+        if (actions.getBuckets().isEmpty()) {
+            return null;
+        }
+        Terms.Bucket last = actions.getBuckets().getFirst();
+        Max at = last.getAggregations().get("at");
+        return new Applied((long) at.getValue(), last.getKeyAsString());
     }
 
     /** The field with doc values of whole strings. */

@@ -139,7 +139,8 @@ function showProgress() {
     $("progress").max = Math.max(1, run.groups);
     $("progress").value = decided;
     $("progress-text").textContent =
-      `${decided} of ${run.groups} decided: ${run.accepted} accepted, ${run.rejected} rejected, ${run.skipped} skipped`;
+      `${decided} of ${run.groups} decided: ${run.accepted} accepted, ${run.rejected} rejected, ${run.skipped} skipped` +
+      (run.applied_at ? `; applied (${run.applied_action}) at ${run.applied_at.slice(0, 19).replace("T", " ")}` : "");
   }
 }
 

@@ -3,12 +3,8 @@ package org.opensearch.simhash.calibrate;
 
 import java.io.IOException;
 import java.util.List;
-import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.common.io.stream.NamedWriteableAwareStreamInput;
-import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
-import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchModule;
@@ -56,7 +52,7 @@ public class CalibrateOptionsTests extends OpenSearchTestCase {
                 "{'sketch': 'minhash', 'max_distance': 3}");
     }
 
-    public void testWhatIsReadTravels() throws IOException {
+    public void testOptionsAreRead() throws IOException {
         CalibrateOptions options =
                 read("{'sketch': 'simhash', 'field': ['old', 'new', 'old'], 'query': {'term': {'a': 'b'}},"
                         + " 'verify': {'field': 'text', 'measure': 'lcs', 'strict_characters': '[0-9]'},"
@@ -66,12 +62,6 @@ public class CalibrateOptionsTests extends OpenSearchTestCase {
         assertEquals(Measure.LCS, options.verify().measure());
         assertTrue(options.isMeasureGiven());
         assertEquals(-7, options.seed());
-        BytesStreamOutput out = new BytesStreamOutput();
-        options.writeTo(out);
-        NamedWriteableRegistry names = new NamedWriteableRegistry(SEARCH.getNamedWriteables());
-        try (StreamInput in = new NamedWriteableAwareStreamInput(out.bytes().streamInput(), names)) {
-            assertEquals(options.toString(), new CalibrateOptions(in).toString());
-        }
     }
 
     public void testAMeasureThatIsNotTypedIsNotGiven() throws IOException {

@@ -3,9 +3,11 @@ package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
@@ -106,6 +108,88 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
                 .addAlias(new String[] {"one", "other"}, "both", "{\"term\": {\"n\": 2}}")
                 .get();
         assertEquals(List.of(), findings("dangling_tag", "one"));
+    }
+
+    private static void member(String index, String id, String group, String survivor) {
+        Map<String, Object> print = new HashMap<>(print(0xFF, "a"));
+        print.put("group", group);
+        if (survivor != null) {
+            print.put("duplicate_of", survivor);
+        }
+        print.values().removeIf(Objects::isNull);
+        put(index, id, Map.of("simhash", print));
+    }
+
+    private static final String TAGS =
+            "{'properties': {'simhash': {'properties': {'group': {'type': 'keyword'}, 'duplicate_of': {'type': 'keyword'}}}}}";
+
+    public void testMembersOfAGroupThatDisagreeAreFoundAndMended() {
+        pipeline("checked", "{'processors': [{'near_duplicate': {'groups': 'all', 'max_distance': 2}}]}");
+        index("agreed", "'index.default_pipeline': 'checked'", TAGS);
+        for (String id : List.of("1", "2", "3")) {
+            put("agreed", id, Map.of("simhash", print(0xFF, "0123456789abcdef0123456789abcdef")));
+        }
+        assertEquals(List.of(), findings("group_disagrees", "agreed"));
+
+        index("disagree", "'index.default_pipeline': 'checked'", TAGS);
+        client().admin()
+                .indices()
+                .prepareUpdateSettings("disagree")
+                .setSettings(Map.of("index.default_pipeline", "_none"))
+                .get();
+        Map<String, Runnable> ways = new LinkedHashMap<>();
+        ways.put("two survivors", () -> member("disagree", "2", "g", null));
+        ways.put("another group", () -> member("disagree", "1", "h", null));
+        ways.put("no group", () -> member("disagree", "1", null, null));
+        ways.put("a duplicate", () -> member("disagree", "1", "g", "2"));
+        ways.forEach((what, way) -> {
+            member("disagree", "1", "g", null);
+            member("disagree", "2", "g", "1");
+            member("disagree", "3", "g", "1");
+            assertEquals(what, List.of(), findings("group_disagrees", "disagree"));
+            way.run();
+            client().admin()
+                    .indices()
+                    .prepareUpdateSettings("disagree")
+                    .setSettings(Map.of("index.default_pipeline", "checked"))
+                    .get();
+            List<Map<?, ?>> found = findings("group_disagrees", "disagree");
+            assertEquals(what, 1, found.size());
+            String mend = (String) found.getFirst().get("mend");
+            assertTrue(mend, mend.startsWith("POST /_plugins/_simhash/deduplicate/disagree\n{"));
+            for (String option : List.of("\"action\" : \"tag\"", "\"max_distance\" : 2", "\"groups\" : \"all\"")) {
+                assertTrue(mend, mend.contains(option));
+            }
+            client().admin()
+                    .indices()
+                    .prepareUpdateSettings("disagree")
+                    .setSettings(Map.of("index.default_pipeline", "_none"))
+                    .get();
+        });
+        // What does not exist is another finding.
+        member("disagree", "1", "g", null);
+        member("disagree", "2", "g", "gone");
+        assertEquals(List.of(), findings("group_disagrees", "disagree"));
+        assertEquals(1, findings("dangling_tag", "disagree").size());
+    }
+
+    public void testGroupsHaveAPlace() {
+        pipeline(
+                "checked",
+                "{'processors': [{'simhash': {'field': 'content'}}, {'near_duplicate': {'groups': 'all'}}]}");
+        index(
+                "strict",
+                "'index.default_pipeline': 'checked'",
+                "{'dynamic': 'strict', 'properties': {'content': {'type': 'text'}, 'near_duplicate': {'type': 'object',"
+                        + " 'dynamic': true}, 'simhash': {'properties': {'hash': {'type': 'keyword'}}}}}");
+        List<Map<?, ?>> refused = findings("strict_mapping", "strict");
+        assertEquals(refused.toString(), 1, refused.size());
+        String message = (String) refused.getFirst().get("message");
+        assertTrue(message, message.contains("group") && message.contains("duplicate_of"));
+        // One mend maps all.
+        String mend =
+                (String) findings("mapping_not_dynamic", "strict").getFirst().get("mend");
+        assertTrue(mend, mend.contains("\"group\"") && mend.contains("\"duplicate_of\""));
     }
 
     public void testADocumentThatChangesMeanwhileDoesNotEndTheSample() {

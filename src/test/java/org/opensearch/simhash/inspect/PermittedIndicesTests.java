@@ -13,12 +13,12 @@ import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
-import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
+import org.opensearch.transport.TransportService;
 
 /** What an action filter that knows the caller's rights sees of the indices, and what it may make of them. */
 public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
@@ -107,13 +107,6 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
         assertArrayEquals(new String[] {"theirs"}, comparison(null, "theirs").indices());
         Exception none = expectThrows(IllegalArgumentException.class, () -> comparison(null, null));
         assertEquals("one of [a] and [b] must be stored, got: two texts", none.getMessage());
-        CompareAction.Request replaced = comparison("mine", "theirs");
-        replaced.indices("mine");
-        try (BytesStreamOutput out = new BytesStreamOutput()) {
-            replaced.writeTo(out);
-            assertArrayEquals(
-                    new String[] {"mine"}, new CompareAction.Request(out.bytes().streamInput()).indices());
-        }
     }
 
     public void testTextsAreComparedThatAreInIndicesThatAreLeft() {
@@ -145,13 +138,15 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
         Exception direct = expectThrows(
                 IllegalArgumentException.class, () -> new CompareTextsAction.Request(RECIPE, text(null), text("mine")));
         assertEquals(refusal, direct.getMessage());
-        try (BytesStreamOutput out = new BytesStreamOutput()) {
-            comparison(null, "mine").writeTo(out);
-            Exception sent = expectThrows(
-                    IllegalArgumentException.class,
-                    () -> new CompareTextsAction.Request(out.bytes().streamInput()));
-            assertEquals(refusal, sent.getMessage());
+    }
+
+    /** Their requests were checked where they were read. */
+    public void testNoOtherNodeCanAskForWhatOnlyTheNodeOfARequestExecutes() {
+        TransportService transport = getInstanceFromNode(TransportService.class);
+        for (String name : List.of(CompareTextsAction.NAME, CompareAction.NAME, FeatureWeightsAction.NAME)) {
+            assertNull(name, transport.getRequestHandler(name));
         }
+        assertNotNull(transport.getRequestHandler("indices:data/read/simhash/pairs"));
     }
 
     private void assertRefused(RestStatus status, String message, String indexOfA, String indexOfB) {

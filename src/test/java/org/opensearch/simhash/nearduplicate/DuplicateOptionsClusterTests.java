@@ -85,6 +85,11 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
             pipeline("'target_field': '" + target + "'");
         }
         assertRefused("'verify': 'content'", "[verify] must be an object, true or false, got: content");
+        assertRefused("'groups': 'some'", "[groups] must be one of [none, all], got: some");
+        assertRefused("'groups': true", "[groups] must be one of [none, all], got: true");
+        assertRefused(
+                "'target_field': 'simhash.group'",
+                "[target_field] must be apart from the fingerprint in [simhash], got: simhash.group");
         assertRefused("'action': 3", "[action] must be one of [tag, drop, fail, reroute], got: 3");
         assertRefused("'max_distance': 'near'", "[max_distance] must be a whole number, got: near");
         assertRefused("'target_field': 'a..b'", "[target_field] must name a field without empty parts");

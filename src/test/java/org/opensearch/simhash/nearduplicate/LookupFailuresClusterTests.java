@@ -187,7 +187,8 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
             null,
             NearDuplicateProcessor.TYPE,
             OwnWords.DEFAULT_MOST,
-            PairConditions.NONE);
+            PairConditions.NONE,
+            false);
 
     private static NearDuplicates services() {
         return internalCluster()

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -30,7 +31,7 @@ abstract class CollapseCases {
     final SampleIndex sample = new SampleIndex();
     private final int shards;
     private final int replicas;
-    private final Random random = new Random(50_200);
+    private Random random;
     private final List<String> words;
 
     CollapseCases(RealCluster cluster, int shards, int replicas) {
@@ -47,6 +48,20 @@ abstract class CollapseCases {
     void index() {
         sample.configure(client);
         fill(INDEX, shards, replicas);
+        factories("simhash_distinct");
+    }
+
+    @BeforeEach
+    void seed() {
+        random = new Random(50_200);
+    }
+
+    void factories(String... names) {
+        client.must(
+                "PUT",
+                "/_cluster/settings",
+                Json.write(Map.of(
+                        "persistent", Map.of("cluster.search.enabled_system_generated_factories", List.of(names)))));
     }
 
     void fill(String index, int shardsOfIndex, int replicasOfIndex) {
@@ -59,6 +74,7 @@ abstract class CollapseCases {
     @AfterAll
     void remove() {
         client.must("DELETE", "/docs-*,plain*", null);
+        factories();
         sample.remove(client);
     }
 
@@ -107,6 +123,34 @@ abstract class CollapseCases {
             exhausted += missing ? 1 : 0;
         }
         assertTrue(full > 30 && hiding > 30 && exhausted > 5, full + " " + hiding + " " + exhausted);
+    }
+
+    @Test
+    void testPagesWithoutAPipelineAreFullUpToTheEnd() {
+        int further = 0;
+        int last = 0;
+        for (int i = 0; i < SEARCHES; i++) {
+            int size = 1 + random.nextInt(30);
+            int from = i % 3 == 0 ? 0 : random.nextInt(120);
+            int maxDistance = List.of(0, 3, 6, 10, 20).get(random.nextInt(5));
+            Map<String, Object> search = new LinkedHashMap<>(ranking());
+            search.put("aggs", Map.of("versions", Map.of("terms", Map.of("field", "version"))));
+            search.put("_source", List.of("simhash.hash", "simhash.digest", "simhash.scheme"));
+            Answer plain = client.must("POST", searchPath(INDEX), Json.write(with(search, Map.of("size", 10_000))));
+            Map<String, Object> distinct = Map.of("distinct", Map.of("max_distance", maxDistance, "oversample", 1));
+            search.putAll(Map.of("size", size, "from", from, "ext", Map.of("simhash", distinct)));
+            Answer answer = client.must("POST", searchPath(INDEX), Json.write(search));
+
+            var collapsed = new RankedHits(plain.hits()).collapse(maxDistance);
+            List<String> all = List.copyOf(collapsed.keySet());
+            assertEquals(all.subList(Math.min(from, all.size()), Math.min(from + size, all.size())), answer.ids());
+            assertEquals(false, answer.at("ext.simhash.window_exhausted"), answer.text());
+            assertEquals(plain.at("hits.total"), answer.at("hits.total"));
+            assertEquals(plain.at("aggregations"), answer.at("aggregations"));
+            further += answer.number("ext.simhash.window") > from + size ? 1 : 0;
+            last += answer.ids().size() < size ? 1 : 0;
+        }
+        assertTrue(further > 30 && last > 10, further + " " + last);
     }
 
     @Test

@@ -57,9 +57,19 @@ class CollapseIT extends CollapseCases {
     @ParameterizedTest
     @MethodSource("besides")
     void testWorksBeside(String option, String part) {
+        worksBeside(option, part, option + "," + DISTINCT);
+        worksBeside(
+                option,
+                part,
+                option.contains("'ext'")
+                        ? option.replace("true", "true,'distinct':{'max_distance':10}")
+                        : option + ",'ext':{'simhash':{'distinct':{'max_distance':10}}}");
+    }
+
+    private void worksBeside(String option, String part, String both) {
         String query = "'query':{'match':{'content':'astro site'}},";
-        Answer plain = search("{" + query + option + ",'size':30}");
-        Answer collapsed = search("{" + query + option + "," + DISTINCT + "}");
+        Answer collapsed = search("{" + query + both + "}");
+        Answer plain = search("{" + query + option + ",'size':" + collapsed.number("ext.simhash.window") + "}");
         Map<String, Map<String, Object>> found = new LinkedHashMap<>();
         plain.hits().forEach(hit -> found.put((String) hit.get("_id"), hit));
         Set<String> listed = new HashSet<>();
@@ -84,6 +94,32 @@ class CollapseIT extends CollapseCases {
         assertNull(collapsed.at("hits.hits.0._id"));
         assertTrue(collapsed.toString().contains("_near_duplicates"));
         assertEquals(-1, collapsed.toString().indexOf("\"_id\""), collapsed.toString());
+    }
+
+    @Test
+    void testWhatOpenSearchWouldIgnoreIsRefused() {
+        String search = json("{'ext':{'simhash':{'distinct':{}}}}");
+        factories();
+        try {
+            for (String path : List.of("/" + INDEX + "/_search", "/" + INDEX + "/_search?scroll=1m")) {
+                Answer refused = client.send("POST", path, search);
+                assertEquals(400, refused.status(), refused.text());
+                assertEquals(
+                        "[distinct] must be switched on with the cluster setting"
+                                + " [cluster.search.enabled_system_generated_factories], which must have"
+                                + " [simhash_distinct] or [*], got: []",
+                        refused.string("error.reason"));
+            }
+            Answer several = client.must("POST", "/_msearch", "{\"index\":\"" + INDEX + "\"}\n" + search + "\n");
+            assertEquals(400, several.number("responses.0.status"), several.text());
+        } finally {
+            factories("simhash_distinct");
+        }
+        Answer scroll = client.send("POST", "/" + INDEX + "/_search?scroll=1m", search);
+        assertEquals(400, scroll.status(), scroll.text());
+        assertTrue(scroll.text().contains("[distinct] works on pages and not on a [scroll]"), scroll.text());
+        Answer verbose = client.must("POST", "/" + INDEX + "/_search?verbose_pipeline=true", search);
+        assertTrue(verbose.number("ext.simhash.hidden") > 0, verbose.text());
     }
 
     @Test
@@ -328,7 +364,7 @@ class CollapseIT extends CollapseCases {
     @MethodSource("refused")
     void testIsRefused(String options, String parameters, String message) {
         // Before, the request does not say which pipeline it goes through.
-        boolean isKnown = System.getProperty("opensearch.version").compareTo("3.8") >= 0;
+        boolean isKnown = System.getProperty("node.version").compareTo("3.8") >= 0;
         assumeTrue(isKnown || message.contains("must be in [response_processors] too") == false);
         client.must(
                 "PUT",

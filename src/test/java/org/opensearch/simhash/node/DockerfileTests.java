@@ -19,22 +19,25 @@ class DockerfileTests {
     private static final Path PROJECT = Path.of(System.getProperty("project.basedir"));
 
     @Test
-    void testItPutsTheZipOfThisBuildIntoTheImageOfItsRelease() throws IOException {
+    void testItPutsTheZipOfThisBuildIntoATestedRelease() throws IOException {
         List<String> lines = Files.readAllLines(PROJECT.resolve("Dockerfile")).stream()
                 .filter(line -> line.startsWith("#") == false)
                 .toList();
         assertEquals(
-                List.of("FROM", "ARG", "COPY", "RUN"),
+                List.of("ARG", "FROM", "ARG", "COPY", "RUN"),
                 lines.stream().map(line -> line.split(" ", 2)[0]).toList());
         String pom = Files.readString(PROJECT.resolve("pom.xml"));
-        String release = pom.replaceFirst("(?s).*?<opensearch.version>([^<$]+)<.*", "$1");
-        assertEquals("FROM opensearchproject/opensearch:" + release, lines.get(0));
-        assertEquals("ARG ZIP=opensearch-simhash-" + release + ".0.zip", lines.get(1));
-        assertTrue(pom.contains("<revision>${opensearch.version}.0</revision>"), "the version of that zip");
+        assertEquals("ARG RELEASE=" + property(pom, "node.version"), lines.get(0));
+        assertEquals("FROM opensearchproject/opensearch:${RELEASE}", lines.get(1));
+        assertEquals("ARG ZIP=opensearch-simhash-" + property(pom, "revision") + ".zip", lines.get(2));
         assertEquals(
-                "COPY --chown=1000:1000 target/releases/${ZIP} /tmp/", lines.get(2), "readable for the image's user");
-        assertTrue(lines.get(3).contains("install --batch file:///tmp/${ZIP}"), lines.get(3));
-        assertTrue(lines.get(3).endsWith("&& rm /tmp/${ZIP}"), lines.get(3));
+                "COPY --chown=1000:1000 target/releases/${ZIP} /tmp/", lines.get(3), "readable for the image's user");
+        assertTrue(lines.get(4).contains("install --batch file:///tmp/${ZIP}"), lines.get(4));
+        assertTrue(lines.get(4).endsWith("&& rm /tmp/${ZIP}"), lines.get(4));
         assertTrue(lines.stream().noneMatch(line -> line.contains("sudo")));
+    }
+
+    private static String property(String pom, String name) {
+        return pom.replaceFirst("(?s).*?<" + name + ">([^<$]+)<.*", "$1");
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 public final class Launcher {
 
     private static final List<String> PROPERTIES =
-            List.of("project.basedir", "opensearch.version", "distribution.home", "plugin.zip");
+            List.of("project.basedir", "node.version", "distribution.home", "plugin.zip");
 
     private Launcher() {}
 

@@ -56,6 +56,10 @@ class ReadmeIT {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);
+        client.send(
+                "PUT",
+                "/_cluster/settings",
+                "{\"persistent\":{\"cluster.search.enabled_system_generated_factories\":null}}");
         client.send("DELETE", "/restored", null);
         client.send("DELETE", "/_snapshot/backup/first", null);
         client.send("DELETE", "/_snapshot/backup", null);

@@ -111,7 +111,7 @@ public final class RealCluster implements AutoCloseable {
 
     /** Ends one node as an operator does, and starts it again as a node of another release, with what it has on disk. */
     void upgrade(int node, Distribution newer, NodeOptions options) {
-        Path upgraded = folder.resolve("upgraded");
+        Path upgraded = folder.resolve(newer.stock().getFileName());
         try {
             if (Files.exists(upgraded) == false) {
                 newer.install(upgraded, folder.resolve("install.log"));

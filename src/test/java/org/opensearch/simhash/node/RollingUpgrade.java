@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +17,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three nodes of an older release become nodes of this one, one after the other. Meanwhile a client writes pairs of equal texts through
- * the processors, a client searches, and jobs run. In the end each acknowledged document is there with its fingerprint, the second
- * of a pair is tagged, no search has missed a document, and one job has the groups of all nodes.
+ * Three nodes go from release to release of OpenSearch, one after the other, with the same zip. Meanwhile a client writes pairs of equal
+ * texts through the processors, a client searches, and jobs run. In the end each acknowledged document is there with its fingerprint,
+ * the second of a pair is tagged, no search has missed a document, and one job has the groups of all nodes.
  */
 class RollingUpgrade {
 
     private static final String INDEX = "upgraded";
     private static final int NODES = 3;
+    /** The oldest first. */
+    private static final List<String> RELEASES =
+            List.of(System.getProperty("upgrade.path").split(","));
     /** Of which another node got the second than the first, and no refresh came between: each change of a node may make two. */
-    private static final int SPLIT_PAIRS = 4 * NODES;
+    private static final int SPLIT_PAIRS = 4 * NODES * (RELEASES.size() - 1);
 
     private static final List<String> SAMPLE = new SampleIndex().words("en");
 
@@ -45,20 +47,22 @@ class RollingUpgrade {
     @Test
     void testThreeNodesAreUpgradedAtWork() throws Exception {
         NodeOptions options = NodeOptions.quick(NODES);
-        try (RealCluster started = RealCluster.start(older(), options)) {
+        try (RealCluster started = RealCluster.start(distribution(RELEASES.getFirst()), options)) {
             cluster = started;
             prepare();
             List<Thread> clients = List.of(
                     Thread.ofPlatform().start(this::write),
                     Thread.ofPlatform().start(this::search),
                     Thread.ofPlatform().start(this::runJobs));
-            for (int node = NODES - 1; node >= 0; node--) {
-                awaitWork();
-                away = node;
-                cluster.upgrade(node, Distribution.ofTheBuild(), options);
-                green();
-                away = -1;
-                awaitWork();
+            for (String release : RELEASES.subList(1, RELEASES.size())) {
+                for (int node = NODES - 1; node >= 0; node--) {
+                    awaitWork();
+                    away = node;
+                    cluster.upgrade(node, distribution(release), options);
+                    green();
+                    away = -1;
+                    awaitWork();
+                }
             }
             goesOn.set(false);
             for (Thread client : clients) {
@@ -69,13 +73,9 @@ class RollingUpgrade {
         }
     }
 
-    private static Distribution older() {
-        String release = System.getProperty("upgrade.from");
-        Path target = Path.of(System.getProperty("project.basedir"), "target");
-        return new Distribution(
-                target.resolve("distribution/opensearch-" + release),
-                target.resolve("releases/opensearch-simhash-" + release + ".0.zip"),
-                target.resolve("nodes"));
+    private static Distribution distribution(String release) {
+        Distribution build = Distribution.ofTheBuild();
+        return new Distribution(build.stock().resolveSibling("opensearch-" + release), build.zip(), build.work());
     }
 
     private void prepare() {
@@ -215,7 +215,7 @@ class RollingUpgrade {
         Answer nodes = client.get("/_nodes/_all/plugins");
         List<String> versions = new ArrayList<>();
         ((Map<?, ?>) nodes.at("nodes")).values().forEach(node -> versions.add((String) Json.at(node, "version")));
-        assertEquals(new TreeSet<>(List.of(System.getProperty("opensearch.version"))), new TreeSet<>(versions));
+        assertEquals(new TreeSet<>(List.of(RELEASES.getLast())), new TreeSet<>(versions));
         client.must("POST", "/" + INDEX + "/_refresh", null);
         long written = pairs.get();
         assertTrue(written >= 20L * 2 * NODES, "pairs: " + written);

@@ -23,6 +23,7 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.pipeline.SearchPipelineService;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.query.SearchedIndices;
@@ -69,6 +70,33 @@ public class CollapseRemoteClusterTests extends AbstractMultiClustersTestCase {
                             .getHits()
                             .getTotalHits()
                             .value());
+        }
+    }
+
+    /** The other cluster, which has no plugin, could not read it. */
+    public void testWhatASearchAsksForItselfIsNotSentOn() {
+        index(LOCAL_CLUSTER, "here", 0);
+        index(REMOTE, "there", 1);
+        String setting = SearchPipelineService.ENABLED_SYSTEM_GENERATED_FACTORIES_SETTING.getKey();
+        Settings.Builder on = Settings.builder().putList(setting, DistinctSearch.FACTORY);
+        client().admin()
+                .cluster()
+                .prepareUpdateSettings()
+                .setTransientSettings(on)
+                .get();
+        for (boolean minimizeRoundtrips : new boolean[] {true, false}) {
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .sort("rank", SortOrder.ASC)
+                    .size(5)
+                    .ext(List.of(new DistinctRequest(Map.of("oversample", 1), false)));
+            SearchRequest request = new SearchRequest("docs", REMOTE + ":docs").source(source);
+            request.setCcsMinimizeRoundtrips(minimizeRoundtrips);
+            assertEquals(
+                    "filled by a further search",
+                    List.of("here", "there", "there near", "here far", "there far"),
+                    Arrays.stream(client().search(request).actionGet().getHits().getHits())
+                            .map(hit -> hit.getId())
+                            .toList());
         }
     }
 

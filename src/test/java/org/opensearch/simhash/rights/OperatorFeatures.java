@@ -226,7 +226,7 @@ final class OperatorFeatures {
     }
 
     private void tag() {
-        require(2, job(TAG), "tagged");
+        require(2, job(TAG + ",\"size_field\":\"copies\""), "tagged"); // which no template maps
     }
 
     private void untag() {

@@ -7,7 +7,6 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
@@ -18,17 +17,18 @@ import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.transport.client.Client;
 
 /** Tags or deletes the duplicates of groups that people have decided about. */
 public final class ApplyAction extends JobAction<ApplyAction.Request, JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/apply";
-    public static final ActionType<JobResponse> INSTANCE = new ActionType<>(NAME, JobResponse::new);
+    public static final ActionType<JobResponse> INSTANCE = LocalAction.type(NAME);
 
     @Inject
     public ApplyAction(JobServices services, ActionFilters filters, JobRunner jobs) {
-        super(NAME, services, filters, jobs, DeduplicateThreads.JOB, Request::new);
+        super(NAME, services, filters, jobs, DeduplicateThreads.JOB);
     }
 
     /** The indices and the options. */
@@ -41,10 +41,6 @@ public final class ApplyAction extends JobAction<ApplyAction.Request, JobRespons
         /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, ApplyOptions.fromXContent(parser), pace);
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in, ApplyOptions::new);
         }
 
         @Override

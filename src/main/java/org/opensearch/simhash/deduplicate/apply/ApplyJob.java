@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.apply;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.ResourceNotFoundException;
+import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
@@ -22,10 +30,13 @@ import org.opensearch.search.SearchHits;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.Sum;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.FieldCheck;
 import org.opensearch.simhash.deduplicate.SourceCheck;
 import org.opensearch.simhash.deduplicate.TargetCheck;
+import org.opensearch.simhash.deduplicate.apply.GroupDecision.GroupVersion;
 import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.groups.ApartDocuments;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
 import org.opensearch.simhash.deduplicate.job.JobCount;
@@ -47,16 +58,16 @@ import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.NamePool;
+import org.opensearch.simhash.deduplicate.write.RememberedPairs;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
@@ -90,11 +101,18 @@ final class ApplyJob {
     /** Ids of the groups of all slices: no two may have the same. */
     private NamePool names;
 
+    private RememberedPairs remembered;
+
+    /** Groups of the run by their decision, and those without one. */
+    private Map<String, Long> decisions;
+
     private long groups;
     private long duplicates;
     private long rejected;
+    private long keptApart;
     private long outside;
     private long refused;
+    private DuplicateTags.Changes changes = DuplicateTags.Changes.NONE;
 
     /**
      * @param client sends requests as children of the task
@@ -132,6 +150,7 @@ final class ApplyJob {
         } finally {
             dest.close(services.client());
         }
+        explainNothing();
         task.enter(Phase.DONE, 0);
         return response(request.indices());
     }
@@ -146,8 +165,11 @@ final class ApplyJob {
         refuseRivals(changed);
         begin(dest);
         List<String> written = new ArrayList<>(changed);
+        JobFields fields = fields(job, dest, changed);
+        warnOfEarlier(dest);
         try (Account ofAll = new Account(services.memory())) {
             names = new NamePool(ofAll);
+            remembered = RememberedPairs.read(dest, sources, task, state.metadata(), ofAll);
             prepare(job, changed, written);
             HitPages pages = new HitPages(
                     dest,
@@ -167,7 +189,7 @@ final class ApplyJob {
                             client,
                             job,
                             new JobQueries(job.query(), null),
-                            new JobFields(changed, List.of(), List.of(), List.of()),
+                            fields,
                             sources,
                             memory,
                             times);
@@ -178,6 +200,14 @@ final class ApplyJob {
             outcome.failed(e, task, options.dest());
         }
         outcome.refresh(client, written);
+    }
+
+    /** Pairs with another survivor than that of the job must meet its conditions, too. */
+    private JobFields fields(DeduplicateOptions job, PointInTime dest, List<String> changed) {
+        BoolQueryBuilder chosen = decided().filter(JobQuery.exists(GroupMapping.CHOSEN_SURVIVOR + ".id"));
+        return job.conditions().isEmpty() || changed.isEmpty() || dest.count(chosen) == 0
+                ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE, List.of())
+                : new FieldCheck(job, changed.toArray(String[]::new)).checkPairs(client, retries);
     }
 
     /** Where some fingerprints are made of text and others are not, each pair is judged by itself. */
@@ -200,8 +230,8 @@ final class ApplyJob {
         for (boolean isNew = true; isNew; ) {
             BoolQueryBuilder others = QueryBuilders.boolQuery()
                     .filter(QueryBuilders.termsQuery("_index", readable))
-                    .filter(new MappedExistsQueryBuilder(scheme))
-                    .mustNot(new WholeStringsQueryBuilder(scheme, schemes));
+                    .filter(JobQuery.exists(scheme))
+                    .mustNot(JobQuery.whole(scheme, schemes));
             SearchHits any = sources.search(new SearchSourceBuilder()
                             .query(others)
                             .fetchSource(scheme, null)
@@ -237,21 +267,21 @@ final class ApplyJob {
     }
 
     private BoolQueryBuilder ofRun() {
-        return QueryBuilders.boolQuery().filter(new WholeStringsQueryBuilder(GroupMapping.RUN, List.of(options.run())));
+        return QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(options.run())));
     }
 
     /** Unknown decisions are read, too, and refused. */
     private BoolQueryBuilder decided() {
         return switch (options.only()) {
             case ACCEPTED ->
-                ofRun().filter(new MappedExistsQueryBuilder(GroupMapping.DECISION_NAME))
+                ofRun().filter(JobQuery.exists(GroupMapping.DECISION_NAME))
                         .mustNot(decisions(GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED));
             case NOT_REJECTED -> ofRun().mustNot(decisions(GroupMapping.REJECTED_GROUP));
         };
     }
 
-    private static WholeStringsQueryBuilder decisions(String... decisions) {
-        return new WholeStringsQueryBuilder(GroupMapping.DECISION_NAME, List.of(decisions));
+    private static JobQuery decisions(String... decisions) {
+        return JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decisions));
     }
 
     /** The indices of the request that groups of the run name. */
@@ -259,8 +289,8 @@ final class ApplyJob {
         Set<String> named = new TreeSet<>();
         for (String index : sources.indices()) {
             BoolQueryBuilder names = ofRun().filter(QueryBuilders.boolQuery()
-                    .should(new WholeStringsQueryBuilder(GroupMapping.SURVIVOR + ".index", List.of(index)))
-                    .should(new WholeStringsQueryBuilder(GroupMapping.MEMBERS + ".index", List.of(index))));
+                    .should(JobQuery.whole(GroupMapping.SURVIVOR + ".index", List.of(index)))
+                    .should(JobQuery.whole(GroupMapping.MEMBERS + ".index", List.of(index))));
             if (dest.search(new SearchSourceBuilder().query(names).size(0).trackTotalHitsUpTo(1))
                             .getHits()
                             .getTotalHits()
@@ -292,10 +322,99 @@ final class ApplyJob {
         Sum sum = found.getAggregations().get("documents");
         long documents = (long) sum.getValue();
         long writable = options.action() == DeduplicateOptions.Action.TAG ? documents : documents - decided;
+        decisions = decisions(dest);
         task.documents(documents);
         task.groups(decided);
         // Only writes are steps, so that the remaining time of a throttled job is known.
         task.enter(Phase.WRITE, writable, options.archive() == null ? writable : 2 * writable);
+    }
+
+    private Map<String, Long> decisions(PointInTime dest) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        for (String decision : GroupDecision.KNOWN) {
+            counts.put(decision, dest.count(ofRun().filter(decisions(decision))));
+        }
+        counts.put(
+                "without a decision",
+                dest.count(ofRun().mustNot(decisions(GroupDecision.KNOWN.toArray(String[]::new)))));
+        return counts;
+    }
+
+    /** Says that somebody has applied the run before. */
+    private void warnOfEarlier(PointInTime dest) {
+        BoolQueryBuilder applied = ofRun().filter(JobQuery.exists(GroupMapping.APPLIED_AT));
+        SearchHits earlier = dest.search(new SearchSourceBuilder()
+                        .query(applied)
+                        .trackTotalHits(true)
+                        .fetchSource(new String[] {GroupMapping.APPLIED_AT, GroupMapping.APPLIED_ACTION}, null)
+                        .size(1))
+                .getHits();
+        if (earlier.getHits().length > 0) {
+            Map<String, Object> group = earlier.getAt(0).getSourceAsMap();
+            outcome.warn(
+                    "the run was applied before, to " + earlier.getTotalHits().value() + " groups: ["
+                            + group.get(GroupMapping.APPLIED_ACTION) + "] at " + group.get(GroupMapping.APPLIED_AT)
+                            + ". Documents that this changed are left alone");
+        }
+    }
+
+    /** Also after cancellation. */
+    private void noteApplied(List<GroupVersion> applied) {
+        Map<String, Object> note = Map.of(
+                GroupMapping.APPLIED_AT,
+                Instant.now().toString(),
+                GroupMapping.APPLIED_ACTION,
+                options.action().name().toLowerCase(Locale.ROOT));
+        BulkRequest bulk = new BulkRequest();
+        applied.forEach(group -> bulk.add(new UpdateRequest(group.index(), group.id()).doc(note)));
+        if (applied.isEmpty()) {
+            return;
+        }
+        try {
+            BulkResponse written = services.client().bulk(bulk).actionGet();
+            if (written.hasFailures()) {
+                warnOfNote(written.buildFailureMessage());
+            }
+        } catch (RuntimeException e) {
+            warnOfNote(e.getMessage());
+        }
+    }
+
+    private void warnOfNote(String reason) {
+        outcome.warn("[dest] does not say of all groups that they were applied: " + reason);
+    }
+
+    private void explainNothing() {
+        long done = outcome.count(JobCount.TAGGED) + outcome.count(JobCount.CLEARED) + outcome.count(JobCount.DELETED);
+        if (done == 0 && outcome.isStopped() == false) {
+            outcome.warn("nothing was applied: " + why());
+        }
+    }
+
+    private String why() {
+        if (groups + outside + refused == 0) {
+            return "of the groups of the run, " + describe(decisions) + ", and [only] "
+                    + options.only().name().toLowerCase(Locale.ROOT) + " takes none of these";
+        }
+        Map<String, Long> reasons = new LinkedHashMap<>();
+        reasons.put("changed since the run, which would have to run again", outcome.count(JobCount.VERSION_CONFLICTS));
+        reasons.put("kept apart", keptApart);
+        reasons.put("rejected", rejected);
+        reasons.put("in groups outside of [index]", outside);
+        reasons.put("in groups that are refused", refused);
+        reasons.put("not similar enough", outcome.count(JobCount.NOT_SIMILAR));
+        reasons.put("with text of their own", outcome.count(JobCount.OWN_TEXT));
+        reasons.put("with stale fingerprints", outcome.count(JobCount.STALE_FINGERPRINT));
+        reasons.put("without text", outcome.count(JobCount.NO_TEXT));
+        String described = describe(reasons);
+        return described.isEmpty() ? "all documents are as they should be" : "documents are " + described;
+    }
+
+    private static String describe(Map<String, Long> counts) {
+        return counts.entrySet().stream()
+                .filter(count -> count.getValue() > 0)
+                .map(count -> count.getValue() + " " + count.getKey())
+                .collect(Collectors.joining(", "));
     }
 
     private void prepare(DeduplicateOptions job, List<String> changed, List<String> written) {
@@ -389,15 +508,18 @@ final class ApplyJob {
     }
 
     private void count(List<GroupDecision> decisions, StandingDecisions standing) {
+        List<GroupVersion> applied = new ArrayList<>();
         for (GroupDecision decision : decisions) {
             if (standing.isLeftAlone(decision.group())) {
                 refused++;
             } else {
                 groups++;
+                applied.add(decision.group());
                 duplicates += decision.duplicates().size();
                 rejected += decision.rejected().size();
             }
         }
+        noteApplied(applied);
     }
 
     private long write(
@@ -407,10 +529,15 @@ final class ApplyJob {
             StandingDecisions standing,
             JobRun run) {
         IgnoredValues ignored = new IgnoredValues(
-                services.cluster().state().metadata(), run.fields().indices(), PairConditions.NONE);
+                services.cluster().state().metadata(),
+                run.fields().indices(),
+                run.fields().onLinks());
         DocumentTable table = DocumentTable.read(run, ignored, addresses, read -> {});
+        ApartDocuments apart = new ApartDocuments(remembered.active(), table::rank, run.memory());
         List<Group> found = new ArrayList<>();
-        for (GroupDecision decision : writable) {
+        for (GroupDecision all : writable) {
+            GroupDecision decision = all.with(together(all, rankIn(documents, table), apart, table));
+            keptApart += all.duplicates().size() - decision.duplicates().size();
             decision.documents()
                     .filter(documents::has)
                     .forEach(document -> standing.add(table.rank(documents.address(document)), decision.group()));
@@ -422,6 +549,7 @@ final class ApplyJob {
         if (options.action() == DeduplicateOptions.Action.TAG) {
             DuplicateTags tags = new DuplicateTags(job, addresses, names);
             tags.read(found, found);
+            changes = changes.and(tags.changes());
             tags.write();
         } else {
             new Removal(job, true).write(found);
@@ -429,6 +557,27 @@ final class ApplyJob {
         return found.stream()
                 .mapToLong(group -> group.members().length + ofSurvivor())
                 .sum();
+    }
+
+    private static ToIntFunction<Version> rankIn(DecidedDocuments documents, DocumentTable table) {
+        return document -> table.rank(documents.address(document));
+    }
+
+    /** Without duplicates that people keep apart from another document that stays in the group, or that do not meet the conditions. */
+    private static List<Version> together(
+            GroupDecision decision, ToIntFunction<Version> rank, ApartDocuments apart, DocumentTable table) {
+        int survivor = rank.applyAsInt(decision.survivor());
+        Set<Integer> members = new HashSet<>(Set.of(survivor));
+        List<Version> together = new ArrayList<>();
+        for (Version duplicate : decision.duplicates()) {
+            int member = rank.applyAsInt(duplicate);
+            boolean isMet = decision.isOtherSurvivor() == false || table.meet(survivor, member);
+            if (isMet && Arrays.stream(apart.from(member)).noneMatch(members::contains)) {
+                members.add(member);
+                together.add(duplicate);
+            }
+        }
+        return together;
     }
 
     private static Group group(GroupDecision decision, DecidedDocuments documents, DocumentTable table) {
@@ -452,8 +601,10 @@ final class ApplyJob {
         counts.put("groups", groups);
         counts.put("duplicates", duplicates);
         counts.put("rejected", rejected);
+        counts.put("kept_apart", keptApart);
         counts.put("outside", outside);
         counts.put("refused", refused);
+        changes.addTo(counts);
         outcome.addWritten(counts);
         outcome.warnOfDoubts(List.of(indices));
         return new JobResponse(options.run(), counts, outcome);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.apply;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
@@ -46,8 +44,7 @@ record ApplyOptions(
         Verification verify,
         boolean isUnverified,
         int maxOwnWords,
-        String sizeField)
-        implements Writeable {
+        String sizeField) {
 
     enum Only {
         ACCEPTED,
@@ -59,7 +56,7 @@ record ApplyOptions(
 
         private String dest;
         private String run;
-        private String only = "accepted";
+        private Only only = Only.ACCEPTED;
         private String action;
         private String archive;
         private boolean withoutArchive;
@@ -84,38 +81,18 @@ record ApplyOptions(
     private static final ObjectParser<Body, Void> PARSER = new ObjectParser<>("apply", Body::new);
 
     static {
-        PARSER.declareField(
-                (body, value) -> body.dest = value,
-                NamedIndex.reader("dest"),
-                new ParseField("dest"),
-                RequestOptions.ANY);
-        PARSER.declareField(
-                (body, value) -> body.run = value,
-                RequestOptions.string("[run] must be a string"),
-                new ParseField("run"),
-                RequestOptions.ANY);
-        PARSER.declareField(
-                (body, value) -> body.only = value,
-                RequestOptions.string(Choice.rule("only", Only.class)),
-                new ParseField("only"),
-                RequestOptions.ANY);
-        PARSER.declareField(
-                (body, value) -> body.action = value,
-                RequestOptions.string(ACTION_RULE),
-                new ParseField("action"),
-                RequestOptions.ANY);
-        PARSER.declareField(Body::setArchive, NamedIndex.archive(), new ParseField("archive"), RequestOptions.ANY);
-        PARSER.declareField(Body::setVerify, EndRules.verifyOrFalse(), new ParseField("verify"), RequestOptions.ANY);
-        PARSER.declareField(
+        declare(PARSER, "dest", (body, value) -> body.dest = value, NamedIndex.reader("dest"));
+        declare(PARSER, "run", (body, value) -> body.run = value, RequestOptions.text("run"));
+        declare(PARSER, "only", (body, value) -> body.only = value, Choice.reader("only", Only.class));
+        declare(PARSER, "action", (body, value) -> body.action = value, RequestOptions.string(ACTION_RULE));
+        declare(PARSER, "archive", Body::setArchive, NamedIndex.archive());
+        declare(PARSER, "verify", Body::setVerify, EndRules.verifyOrFalse());
+        declare(
+                PARSER,
+                "max_own_words",
                 (body, value) -> body.maxOwnWords = value,
-                RequestOptions.wholeNumber("[max_own_words] must be a whole number"),
-                new ParseField("max_own_words"),
-                RequestOptions.ANY);
-        PARSER.declareField(
-                (body, value) -> body.sizeField = value,
-                RequestOptions.string("[size_field] must be a string"),
-                new ParseField("size_field"),
-                RequestOptions.ANY);
+                RequestOptions.integer("max_own_words"));
+        declare(PARSER, "size_field", (body, value) -> body.sizeField = value, RequestOptions.text("size_field"));
         PARSER.declareRequiredFieldSet("dest");
         PARSER.declareRequiredFieldSet("run");
         PARSER.declareRequiredFieldSet("action");
@@ -125,37 +102,6 @@ record ApplyOptions(
         if (action == DeduplicateOptions.Action.REPORT) {
             throw new IllegalArgumentException(ACTION_RULE + ", got: report");
         }
-    }
-
-    ApplyOptions(StreamInput in) throws IOException {
-        this(
-                in.readString(),
-                in.readString(),
-                in.readEnum(Only.class),
-                in.readEnum(DeduplicateOptions.Action.class),
-                in.readOptionalString(),
-                in.readBoolean(),
-                in.readBoolean() ? VerifyOptions.read(in) : null,
-                in.readBoolean(),
-                in.readInt(),
-                in.readOptionalString());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(dest);
-        out.writeString(run);
-        out.writeEnum(only);
-        out.writeEnum(action);
-        out.writeOptionalString(archive);
-        out.writeBoolean(withoutArchive);
-        out.writeBoolean(verify != null);
-        if (verify != null) {
-            VerifyOptions.write(out, verify);
-        }
-        out.writeBoolean(isUnverified);
-        out.writeInt(maxOwnWords);
-        out.writeOptionalString(sizeField);
     }
 
     static ApplyOptions fromXContent(XContentParser parser) throws IOException {
@@ -171,7 +117,7 @@ record ApplyOptions(
         ApplyOptions options = new ApplyOptions(
                 body.dest,
                 body.run,
-                only(body.only),
+                body.only,
                 action,
                 body.archive,
                 body.withoutArchive,
@@ -181,10 +127,6 @@ record ApplyOptions(
                 body.sizeField);
         options.asJob(Map.of("field", FingerprintFields.DEFAULT_OBJECT));
         return options;
-    }
-
-    private static Only only(String value) {
-        return Choice.of("only", Only.class, value);
     }
 
     private static DeduplicateOptions.Action action(String value) {
@@ -206,7 +148,7 @@ record ApplyOptions(
                 QueryBuilders.matchAllQuery(),
                 parameters.get("max_distance") instanceof Integer distance ? distance : DeduplicateOptions.MAX_DISTANCE,
                 action == DeduplicateOptions.Action.DELETE ? verification(parameters) : null,
-                PairConditions.NONE,
+                PairConditions.of(parameters.get("same"), parameters.get("differ"), parameters.get("within")),
                 DeduplicateOptions.Linkage.SURVIVOR,
                 2,
                 List.of(new SurvivorField("_id", SortOrder.ASC)),

@@ -18,11 +18,17 @@ import org.opensearch.simhash.deduplicate.write.GroupMapping;
  * @param group where it is stored
  * @param isChosen whether the request is about such decisions
  * @param survivor the chosen one, else that of the job
+ * @param isOtherSurvivor whether it is not that of the job
  * @param duplicates to tag or delete
  * @param rejected members that are no duplicates
  */
 record GroupDecision(
-        GroupVersion group, boolean isChosen, Version survivor, List<Version> duplicates, List<Version> rejected) {
+        GroupVersion group,
+        boolean isChosen,
+        Version survivor,
+        boolean isOtherSurvivor,
+        List<Version> duplicates,
+        List<Version> rejected) {
 
     /** The document of a group as it was read. */
     record GroupVersion(String index, String id, long sequenceNumber, long primaryTerm) {
@@ -32,8 +38,7 @@ record GroupDecision(
         }
     }
 
-    private static final List<String> KNOWN =
-            List.of(GroupMapping.ACCEPTED, GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED);
+    static final List<String> KNOWN = List.of(GroupMapping.ACCEPTED, GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED);
 
     /** A document as the job read it. The routing is null if the id routes it. */
     record Version(String index, String id, String routing, String indexUuid, long sequenceNumber, long primaryTerm) {
@@ -96,7 +101,13 @@ record GroupDecision(
                 (ids.contains(document.id) ? rejected : duplicates).add(document);
             }
         }
-        return new GroupDecision(GroupVersion.of(hit), isChosen, survivor, duplicates, rejected);
+        return new GroupDecision(
+                GroupVersion.of(hit),
+                isChosen,
+                survivor,
+                survivor.equals(documents.getFirst()) == false,
+                duplicates,
+                rejected);
     }
 
     Stream<Version> documents() {
@@ -105,7 +116,7 @@ record GroupDecision(
 
     /** The same for fewer documents. */
     GroupDecision with(List<Version> unchanged) {
-        return new GroupDecision(group, isChosen, survivor, unchanged, rejected);
+        return new GroupDecision(group, isChosen, survivor, isOtherSurvivor, unchanged, rejected);
     }
 
     private static Version chosen(Object chosen, List<Version> documents) {

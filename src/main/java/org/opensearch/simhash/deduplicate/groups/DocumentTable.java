@@ -66,8 +66,7 @@ public final class DocumentTable {
         this.pointInTime = run.pointInTime();
         this.addresses = addresses;
         this.ids = new PackedIds(addresses.length, run.memory());
-        this.pairs = new PairColumns(
-                run.options().conditions().withoutClasses(), run.fields().conditions(), addresses.length, run.memory());
+        this.pairs = new PairColumns(run.fields().onLinks(), run.fields().conditions(), addresses.length, run.memory());
         this.sequenceNumbers = isWritten ? new long[addresses.length] : null;
         this.primaryTerms = isWritten ? new long[addresses.length] : null;
         this.positions = new int[addresses.length];
@@ -181,7 +180,7 @@ public final class DocumentTable {
     }
 
     /** Whether two documents, by rank, meet these conditions. */
-    boolean meet(int a, int b) {
+    public boolean meet(int a, int b) {
         return pairs.areMet(positions[a], positions[b]);
     }
 

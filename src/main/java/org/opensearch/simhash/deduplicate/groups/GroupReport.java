@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.join.Group;
@@ -24,7 +21,7 @@ import org.opensearch.simhash.deduplicate.join.Group;
  */
 public record GroupReport(
         String index, String id, int size, int largestDistance, double lowestSimilarity, List<Member> members)
-        implements Writeable, ToXContentObject {
+        implements ToXContentObject {
 
     /**
      * A duplicate.
@@ -32,20 +29,7 @@ public record GroupReport(
      * @param distance bits; negative if unknown
      * @param similarity to the survivor, or in a chain to the next document on the way to it; NaN without verification
      */
-    public record Member(String index, String id, int distance, double similarity)
-            implements Writeable, ToXContentObject {
-
-        Member(StreamInput in) throws IOException {
-            this(in.readString(), in.readString(), in.readInt(), in.readDouble());
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeString(index);
-            out.writeString(id);
-            out.writeInt(distance);
-            out.writeDouble(similarity);
-        }
+    public record Member(String index, String id, int distance, double similarity) implements ToXContentObject {
 
         @Override
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
@@ -85,20 +69,6 @@ public record GroupReport(
                 .orElse(Double.NaN);
         int survivor = group.survivor();
         return new GroupReport(table.indexOf(survivor), table.id(survivor), group.size(), largest, lowest, members);
-    }
-
-    public GroupReport(StreamInput in) throws IOException {
-        this(in.readString(), in.readString(), in.readVInt(), in.readInt(), in.readDouble(), in.readList(Member::new));
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(index);
-        out.writeString(id);
-        out.writeVInt(size);
-        out.writeInt(largestDistance);
-        out.writeDouble(lowestSimilarity);
-        out.writeList(members);
     }
 
     @Override

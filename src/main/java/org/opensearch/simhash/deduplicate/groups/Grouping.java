@@ -29,7 +29,7 @@ import org.opensearch.simhash.deduplicate.links.LinkSearch;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
@@ -47,14 +47,18 @@ public final class Grouping {
     private final JobRun run;
     private final IgnoredValues ignored;
     private final LinkSearch search;
+    private final List<AddressPair> keptApart;
+    private long keptApartPairs;
     private long pairs;
     private int splitGroups;
     private long comparedInRounds;
     private long withoutText;
     private DocumentTable table;
 
-    public Grouping(JobRun run, IgnoredValues ignored) {
+    /** @param keptApart pairs of documents that no group may have both of */
+    public Grouping(JobRun run, IgnoredValues ignored, List<AddressPair> keptApart) {
         this.run = run;
+        this.keptApart = keptApart;
         this.ignored = ignored;
         this.search = new LinkSearch(run);
     }
@@ -75,6 +79,7 @@ public final class Grouping {
         boolean verified = options.verify() != null;
         Wanted wanted = chain
                         && verified == false
+                        && keptApart.isEmpty()
                         && options.conditions().withoutClasses().isEmpty()
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(run.services().memory().links());
@@ -88,11 +93,14 @@ public final class Grouping {
         task.enter(Phase.GROUP, addresses.length);
         VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;
         LinkCheck compared = verified ? texts : LinkCheck.NONE;
-        LinkCheck check = table.hasConditions() ? new ConditionalLinks(table, compared) : compared;
+        ApartDocuments apart = new ApartDocuments(keptApart, table::rank, memory);
+        keptApartPairs = apart.pairs();
+        LinkCheck check =
+                table.hasConditions() || keptApartPairs > 0 ? new ConditionalLinks(table, apart, compared) : compared;
         if (chain) {
             if (found.tooMany()) {
                 throw new IllegalArgumentException(
-                        "[max_distance] must be smaller for [linkage] chain with [verify] or conditions on a pair: "
+                        "[max_distance] must be smaller for [linkage] chain with [verify], conditions on a pair or rejected pairs: "
                                 + found.pairs()
                                 + " pairs to verify do not fit into [plugins.simhash.deduplicate.memory], or are more than "
                                 + DeduplicateMemory.MOST_LINKS + ", got: "
@@ -118,11 +126,12 @@ public final class Grouping {
     }
 
     /**
-     * Links of documents that meet the conditions of the job.
+     * Links of documents that meet the conditions of the job, and that people have not kept apart.
      *
      * @param compared says whether they are similar
      */
-    private record ConditionalLinks(DocumentTable table, LinkCheck compared) implements LinkCheck {
+    private record ConditionalLinks(DocumentTable table, ApartDocuments apart, LinkCheck compared)
+            implements LinkCheck {
 
         @Override
         public boolean isConditional() {
@@ -131,12 +140,17 @@ public final class Grouping {
 
         @Override
         public boolean mayLink(int a, int b) {
-            return table.meet(a, b);
+            return apart.are(a, b) == false && (table.hasConditions() == false || table.meet(a, b));
+        }
+
+        @Override
+        public int[] apartFrom(int document) {
+            return apart.from(document);
         }
 
         @Override
         public long apartKey(int document) {
-            return table.apartKey(document);
+            return table.hasConditions() ? table.apartKey(document) : 0;
         }
 
         @Override
@@ -189,7 +203,7 @@ public final class Grouping {
             run.task().ensureNotCancelled();
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .fetchSource(features, null)
-                    .postFilter(new BoolQueryBuilder().mustNot(new MappedExistsQueryBuilder(print)));
+                    .postFilter(new BoolQueryBuilder().mustNot(JobQuery.exists(print)));
             long[] page = Arrays.copyOfRange(survivors, from, Math.min(survivors.length, from + PAGE));
             run.pointInTime().read(page, source, (address, hit) -> {
                 if (DocumentValues.at(features, hit.getSourceAsMap()).equals(List.of(0))) {
@@ -267,6 +281,11 @@ public final class Grouping {
     /** Pairs compared by the rounds, outside the passes. */
     public long comparedInRounds() {
         return comparedInRounds;
+    }
+
+    /** Pairs of linked documents that people have kept apart. */
+    public long keptApart() {
+        return keptApartPairs;
     }
 
     /** Linked documents without words, or without a text to compare. */

@@ -2,32 +2,25 @@
 package org.opensearch.simhash.deduplicate.job;
 
 import org.opensearch.action.support.ActionFilters;
-import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /** Queues a job for a thread of its own, which may block. Whoever asked for the job is refused at once or gets its result. */
-public abstract class JobAction<R extends JobRequest, A extends ActionResponse> extends HandledTransportAction<R, A> {
+public abstract class JobAction<R extends JobRequest, A extends ActionResponse> extends LocalAction<R, A> {
 
     protected final JobServices services;
     private final JobRunner jobs;
     private final String pool;
 
     /** @param pool of threads */
-    protected JobAction(
-            String name,
-            JobServices services,
-            ActionFilters filters,
-            JobRunner jobs,
-            String pool,
-            Writeable.Reader<R> reader) {
-        super(name, services.transport(), filters, reader);
+    protected JobAction(String name, JobServices services, ActionFilters filters, JobRunner jobs, String pool) {
+        super(name, services.transport(), filters);
         this.services = services;
         this.jobs = jobs;
         this.pool = pool;

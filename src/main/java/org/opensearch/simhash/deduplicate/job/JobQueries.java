@@ -9,7 +9,7 @@ import org.opensearch.index.query.QueryCoordinatorContext;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.Rewriteable;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -63,14 +63,14 @@ public record JobQueries(QueryBuilder documents, QueryBuilder newSince) {
     /** The documents that may have a fingerprint or a digest. */
     public QueryBuilder fingerprinted(String field) {
         QueryBuilder either = new BoolQueryBuilder()
-                .should(new MappedExistsQueryBuilder(field + "." + FingerprintFields.BITS))
-                .should(new MappedExistsQueryBuilder(field + "." + FingerprintFields.DIGEST));
+                .should(JobQuery.exists(field + "." + FingerprintFields.BITS))
+                .should(JobQuery.exists(field + "." + FingerprintFields.DIGEST));
         return with(either);
     }
 
     /** The documents that have a fingerprint. */
     public QueryBuilder withBits(String field) {
-        return with(new MappedExistsQueryBuilder(field + "." + FingerprintFields.BITS));
+        return with(JobQuery.exists(field + "." + FingerprintFields.BITS));
     }
 
     private QueryBuilder with(QueryBuilder condition) {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
-import java.io.IOException;
 import java.util.Map;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.util.concurrent.ThreadContext;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -26,19 +23,6 @@ public abstract class JobRequest extends RequestOnIndices {
     protected JobRequest(String[] indices, WritePace pace) {
         super(indices);
         this.pace = pace;
-    }
-
-    protected JobRequest(StreamInput in) throws IOException {
-        super(in);
-        this.pace = new WritePace(in);
-        this.storesResult = in.readBoolean();
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        super.writeTo(out);
-        pace.writeTo(out);
-        out.writeBoolean(storesResult);
     }
 
     /**

@@ -4,17 +4,12 @@ package org.opensearch.simhash.deduplicate.job;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.opensearch.common.xcontent.StatusToXContentObject;
-import org.opensearch.core.action.ActionResponse;
-import org.opensearch.core.common.Strings;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.request.LocalResponse;
 
 /** The result of a job: counts by name, in documented order. */
-public class JobResponse extends ActionResponse implements StatusToXContentObject {
+public class JobResponse extends LocalResponse {
 
     private final String run;
     private final Map<String, Long> counts;
@@ -30,21 +25,6 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
         this.counts = counts;
         this.failures = outcome.failures();
         this.warnings = outcome.warnings();
-    }
-
-    public JobResponse(StreamInput in) throws IOException {
-        this.run = in.readOptionalString();
-        this.counts = in.readOrderedMap(StreamInput::readString, StreamInput::readVLong);
-        this.failures = in.readList(WriteFailure::new);
-        this.warnings = in.readStringList();
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeOptionalString(run);
-        out.writeMap(counts, StreamOutput::writeString, StreamOutput::writeVLong);
-        out.writeList(failures);
-        out.writeStringCollection(warnings);
     }
 
     public final long count(String name) {
@@ -86,10 +66,4 @@ public class JobResponse extends ActionResponse implements StatusToXContentObjec
 
     /** Adds further fields. */
     protected void more(XContentBuilder builder) throws IOException {}
-
-    /** One line, for the log when nobody waits. */
-    @Override
-    public final String toString() {
-        return Strings.toString(MediaTypeRegistry.JSON, this);
-    }
 }

@@ -7,6 +7,7 @@ import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -35,11 +36,13 @@ public record JobRun(
      * @param indices with fingerprints, or with any documents if candidates are given; ascending
      * @param survivor sorts by the survivor fields, without {@code _id}
      * @param same doc values of fields that must be equal; empty where fingerprints are compared
-     * @param conditions doc values of the fields of the other conditions on a pair
+     * @param onLinks the conditions on a pair that the links do not meet by themselves
+     * @param conditions doc values of the fields of these conditions
      */
     public record JobFields(
             List<String> indices,
             List<SortBuilder<?>> survivor,
             List<FieldAndFormat> same,
+            PairConditions onLinks,
             List<FieldAndFormat> conditions) {}
 }

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
-import java.io.IOException;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /**
@@ -12,24 +8,13 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
  *
  * @param <O> the options
  */
-public abstract class OptionsRequest<O extends Writeable> extends JobRequest {
+public abstract class OptionsRequest<O> extends JobRequest {
 
     private final O options;
 
     protected OptionsRequest(String[] indices, O options, WritePace pace) {
         super(indices, pace);
         this.options = options;
-    }
-
-    protected OptionsRequest(StreamInput in, Writeable.Reader<O> reader) throws IOException {
-        super(in);
-        this.options = reader.read(in);
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        super.writeTo(out);
-        options.writeTo(out);
     }
 
     public final O options() {

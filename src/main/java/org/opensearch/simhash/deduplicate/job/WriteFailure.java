@@ -2,9 +2,6 @@
 package org.opensearch.simhash.deduplicate.job;
 
 import java.io.IOException;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -15,20 +12,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
  * @param id of the document, or null
  * @param status as of a request
  */
-public record WriteFailure(String index, String id, String reason, RestStatus status)
-        implements Writeable, ToXContentObject {
-
-    public WriteFailure(StreamInput in) throws IOException {
-        this(in.readString(), in.readOptionalString(), in.readString(), RestStatus.readFrom(in));
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(index);
-        out.writeOptionalString(id);
-        out.writeString(reason);
-        RestStatus.writeTo(out, status);
-    }
+public record WriteFailure(String index, String id, String reason, RestStatus status) implements ToXContentObject {
 
     @Override
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {

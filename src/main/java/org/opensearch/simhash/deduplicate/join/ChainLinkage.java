@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
  * Groups are connected components, found by union-find. A component that is too large is cut by rank, so the parts do
  * not depend on the order of the links.
+ *
+ * <p>A link that would bring two documents together that are kept apart is left out. Links are taken in the order of their better
+ * document, then of the other one, so that the last link of a chain between the two is the one that is left out.
  */
 public final class ChainLinkage extends Linkage {
 
@@ -17,6 +23,9 @@ public final class ChainLinkage extends Linkage {
     private final DisjointSets sets;
     /** The verified links; null without verification. */
     private final LinkTree tree;
+
+    /** Documents of a set that are kept apart from others, by root. */
+    private final Map<Integer, List<Integer>> separated = new HashMap<>();
 
     public ChainLinkage(NearGraph graph, int maxGroupSize, LinkCheck check, IntConsumer progress) {
         super(maxGroupSize, check, progress);
@@ -51,6 +60,11 @@ public final class ChainLinkage extends Linkage {
     private void uniteVerified() {
         SeparateLinked linked = new SeparateLinked(graph, sets);
         for (int document = 0; document < graph.documents(); document++) {
+            if (check.apartFrom(document).length > 0) {
+                separated.put(document, new ArrayList<>(List.of(document)));
+            }
+        }
+        for (int document = 0; document < graph.documents(); document++) {
             if (document % REPORTED == 0) {
                 progress.accept(document);
             }
@@ -63,7 +77,9 @@ public final class ChainLinkage extends Linkage {
                 readAhead(first, graph.documents(), next -> next == first ? near : comparable(next, linked.of(next)));
             }
             for (int i = 0; i < near.length && check.isComparable(document); i++) {
-                if (sets.root(near[i]) != sets.root(document) && check.isComparable(near[i])) {
+                if (sets.root(near[i]) != sets.root(document)
+                        && check.isComparable(near[i])
+                        && mayUnite(document, near[i])) {
                     verify(document, near, i);
                 }
             }
@@ -86,8 +102,33 @@ public final class ChainLinkage extends Linkage {
         double similarity = check.similarity(document, other);
         // Also where nobody compares.
         if ((similarity < 0) == false) {
+            List<Integer> first = separated.remove(sets.root(document));
+            List<Integer> second = separated.remove(sets.root(other));
             tree.unite(sets, document, other, similarity);
+            if (first != null || second != null) {
+                separated.put(sets.root(document), joined(first, second));
+            }
         }
+    }
+
+    private static List<Integer> joined(List<Integer> a, List<Integer> b) {
+        if (a == null || b == null) {
+            return a == null ? b : a;
+        }
+        List<Integer> larger = a.size() < b.size() ? b : a;
+        larger.addAll(larger == a ? b : a);
+        return larger;
+    }
+
+    /** Whether no document of one set is kept apart from one of the other. */
+    private boolean mayUnite(int a, int b) {
+        List<Integer> first = separated.getOrDefault(sets.root(a), List.of());
+        List<Integer> second = separated.getOrDefault(sets.root(b), List.of());
+        int other = sets.root(first.size() < second.size() ? b : a);
+        return (first.size() < second.size() ? first : second)
+                .stream()
+                        .flatMapToInt(document -> Arrays.stream(check.apartFrom(document)))
+                        .noneMatch(document -> sets.root(document) == other);
     }
 
     private void collect() {
@@ -122,20 +163,17 @@ public final class ChainLinkage extends Linkage {
         Arrays.sort(starts, 0, found);
         for (int i = 0; i < found; i++) {
             int start = (int) starts[i];
-            groups.add(group(byRoot, start, next[start]));
+            add(byRoot, start, next[start]);
         }
     }
 
-    private Group group(int[] byRoot, int start, int end) {
+    private void add(int[] byRoot, int start, int end) {
         int survivor = byRoot[start];
-        int[] members = Arrays.copyOfRange(byRoot, start + 1, end);
-        byte[] distances = new byte[members.length];
-        double[] verified = new double[members.length];
-        for (int i = 0; i < members.length; i++) {
-            distances[i] = (byte) graph.distance(survivor, members[i]);
-            verified[i] = tree == null ? Double.NaN : tree.similarity(members[i]);
+        for (int i = start + 1; i < end; i++) {
+            double similarity = tree == null ? Double.NaN : tree.similarity(byRoot[i]);
+            groups.grow(byRoot[i], (byte) graph.distance(survivor, byRoot[i]), similarity);
         }
-        return new Group(survivor, members, distances, verified);
+        groups.end(survivor);
     }
 
     /**

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 
 /**
  * Two of the chunks that fingerprints are divided into when one node cannot hold all of them. Two chunks are one pass.
@@ -13,9 +17,22 @@ import java.util.List;
  * @param ownsFirst whether this pass owns the pairs within the first chunk
  * @param ownsSecond whether this pass owns the pairs within the second chunk
  */
-public record Chunks(int first, int second, int count, boolean ownsFirst, boolean ownsSecond) {
+public record Chunks(int first, int second, int count, boolean ownsFirst, boolean ownsSecond) implements Writeable {
 
     public static final Chunks WHOLE = new Chunks(0, 0, 1, true, false);
+
+    public Chunks(StreamInput in) throws IOException {
+        this(in.readVInt(), in.readVInt(), in.readVInt(), in.readBoolean(), in.readBoolean());
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeVInt(first);
+        out.writeVInt(second);
+        out.writeVInt(count);
+        out.writeBoolean(ownsFirst);
+        out.writeBoolean(ownsSecond);
+    }
 
     /** Number of passes for {@code count} chunks. */
     public static long passes(int count) {

@@ -13,38 +13,40 @@ final class Groups extends AbstractList<Group> {
 
     private int[] ends = new int[0];
 
+    private int memberCount;
     private int[] members = new int[0];
     private byte[] distances = new byte[0];
 
     /** Empty until a member was verified. */
     private double[] similarities = new double[0];
 
-    @Override
-    public boolean add(Group group) {
-        int start = start(size);
-        int end = Math.addExact(start, group.members().length);
-        survivors = ArrayUtil.grow(survivors, size + 1);
-        ends = ArrayUtil.grow(ends, size + 1);
-        members = ArrayUtil.grow(members, end);
-        distances = ArrayUtil.grow(distances, end);
-        survivors[size] = group.survivor();
-        ends[size++] = end;
-        System.arraycopy(group.members(), 0, members, start, end - start);
-        System.arraycopy(group.distances(), 0, distances, start, end - start);
-        addSimilarities(start, end, group.similarities());
-        return true;
+    /** Adds a member to the group that {@link #end} ends. */
+    void grow(int member, byte distance, double similarity) {
+        members = ArrayUtil.grow(members, memberCount + 1);
+        distances = ArrayUtil.grow(distances, memberCount + 1);
+        if (similarities.length > 0 || Double.isNaN(similarity) == false) {
+            int before = similarities.length;
+            similarities = ArrayUtil.grow(similarities, memberCount + 1);
+            if (before == 0) {
+                Arrays.fill(similarities, 0, memberCount, Double.NaN);
+            }
+            similarities[memberCount] = similarity;
+        }
+        members[memberCount] = member;
+        distances[memberCount++] = distance;
     }
 
-    private void addSimilarities(int start, int end, double[] added) {
-        if (similarities.length == 0 && Arrays.stream(added).allMatch(Double::isNaN)) {
-            return;
-        }
-        int before = similarities.length;
-        similarities = ArrayUtil.grow(similarities, end);
-        if (before == 0) {
-            Arrays.fill(similarities, 0, start, Double.NaN);
-        }
-        System.arraycopy(added, 0, similarities, start, end - start);
+    /** Members of the group that has not ended. */
+    int growing() {
+        return memberCount - start(size);
+    }
+
+    /** Ends a group, which has at least one member. */
+    void end(int survivor) {
+        survivors = ArrayUtil.grow(survivors, size + 1);
+        ends = ArrayUtil.grow(ends, size + 1);
+        survivors[size] = survivor;
+        ends[size++] = memberCount;
     }
 
     private int start(int group) {

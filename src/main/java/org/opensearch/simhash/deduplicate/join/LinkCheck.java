@@ -54,6 +54,11 @@ public interface LinkCheck {
         return 0;
     }
 
+    /** Documents, ascending, that may never be in one group with this one, whatever links them. Is cheap. */
+    default int[] apartFrom(int document) {
+        return Linkage.NONE;
+    }
+
     /** Whether a document can be similar to any other. The answer is final once the document was expected. */
     default boolean isComparable(int document) {
         return true;

@@ -2,17 +2,19 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
 /**
  * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
- * survivor. It takes the free documents linked to it, up to the size limit.
+ * survivor. It takes the free documents linked to it, up to the size limit. Of two that are kept apart, it takes the one with the
+ * better rank.
  */
 public final class SurvivorLinkage extends Linkage {
 
@@ -31,6 +33,9 @@ public final class SurvivorLinkage extends Linkage {
     private Scanned scanned;
 
     private boolean readsAhead;
+
+    /** Whether the growing group had no room for a member. */
+    private boolean tooMany;
 
     /** Survivors of full groups that may have been left over themselves. */
     private final List<Integer> unsure = new ArrayList<>();
@@ -84,9 +89,14 @@ public final class SurvivorLinkage extends Linkage {
                 progress.accept(document);
             }
             if (taken[document] == false) {
-                Members members = check.isNeeded() ? verified(document, to) : near(document);
+                tooMany = false;
+                if (check.isNeeded()) {
+                    growVerified(document, to);
+                } else {
+                    grow(document);
+                }
                 taken[document] = true;
-                add(document, members);
+                end(document);
             }
         }
         for (int survivor : unsure) {
@@ -110,18 +120,25 @@ public final class SurvivorLinkage extends Linkage {
         return groups;
     }
 
-    private Members near(int survivor) {
-        Members members = new Members(maxGroupSize);
+    private void grow(int survivor) {
         for (int candidate : linked.of(survivor, maxGroupSize)) {
-            leftOver[candidate] |= members.add(candidate, linked.distance(candidate), Double.NaN) == false;
+            add(candidate, Double.NaN);
         }
-        return members;
+    }
+
+    /** Adds a member if there is room. */
+    private void add(int candidate, double similarity) {
+        if (groups.growing() < maxGroupSize - 1) {
+            groups.grow(candidate, linked.distance(candidate), similarity);
+        } else {
+            tooMany = true;
+            leftOver[candidate] = true;
+        }
     }
 
     /** Reads the best candidates first, and more while there is room, up to one beyond the limit. */
-    private Members verified(int survivor, int to) {
+    private void growVerified(int survivor, int to) {
         int most = Math.min(maxGroupSize, TextWindow.SIZE);
-        Members members = new Members(maxGroupSize);
         int[] first = check.isComparable(survivor) ? linked.of(survivor, most) : NONE;
         if (first.length > 0 && texts.contains(survivor, first, most) == false) {
             readAhead(
@@ -130,20 +147,23 @@ public final class SurvivorLinkage extends Linkage {
                     next -> taken[next] ? NONE : linked.of(next, TextWindow.SIZE));
         }
         if (check.isComparable(survivor) == false) {
-            return members;
+            return;
         }
         int[] near = NONE;
         int next = 0;
-        for (boolean isLast = false; isLast == false && members.tooMany() == false; most = larger(most)) {
+        Set<Integer> barred = new HashSet<>();
+        bar(survivor, barred);
+        for (boolean isLast = false; isLast == false && tooMany == false; most = larger(most)) {
             near = linked.of(survivor, most);
             // Candidates beyond this place may not be the best ones.
             int end = Math.min(near.length, most);
             isLast = near.length < most;
-            for (; next < end && members.tooMany() == false; next++) {
-                double similarity = similarity(survivor, near, next, end);
+            for (; next < end && tooMany == false; next++) {
+                double similarity = barred.contains(near[next]) ? -1 : similarity(survivor, near, next, end);
                 // Also where nobody compares.
                 if ((similarity < 0) == false) {
-                    leftOver[near[next]] |= members.add(near[next], linked.distance(near[next]), similarity) == false;
+                    add(near[next], similarity);
+                    bar(near[next], barred);
                 }
             }
         }
@@ -151,7 +171,13 @@ public final class SurvivorLinkage extends Linkage {
             // No survivor can take it, so it is out of everybody's way.
             taken[near[i]] |= check.isComparable(near[i]) == false;
         }
-        return members;
+    }
+
+    /** Once a document is in a group, those that are kept apart from it are not. So the best ranked one of them is. */
+    private void bar(int document, Set<Integer> barred) {
+        for (int other : check.apartFrom(document)) {
+            barred.add(other);
+        }
     }
 
     private double similarity(int survivor, int[] near, int next, int end) {
@@ -165,11 +191,11 @@ public final class SurvivorLinkage extends Linkage {
         return (int) Math.min(Integer.MAX_VALUE, (long) most * LARGER);
     }
 
-    private void add(int survivor, Members members) {
-        if (members.isEmpty()) {
+    private void end(int survivor) {
+        if (groups.growing() == 0) {
             return;
         }
-        if (members.tooMany()) {
+        if (tooMany) {
             if (check.isNeeded() == false) {
                 splitGroups += leftOver[survivor] ? 0 : 1;
             } else {
@@ -180,11 +206,10 @@ public final class SurvivorLinkage extends Linkage {
                 }
             }
         }
-        Group group = members.of(survivor);
-        for (int member : group.members()) {
+        groups.end(survivor);
+        for (int member : groups.getLast().members()) {
             taken[member] = true;
         }
-        groups.add(group);
     }
 
     /**
@@ -212,55 +237,6 @@ public final class SurvivorLinkage extends Linkage {
             }
         }
         return false;
-    }
-
-    /** The members of a group, ascending, up to its limit. Not thread-safe. */
-    private static final class Members {
-
-        private final int most;
-        private int[] documents = new int[8];
-        private byte[] distances = new byte[8];
-        private double[] similarities = new double[8];
-        private int size;
-        private boolean tooMany;
-
-        /** @param maxGroupSize survivor included */
-        Members(int maxGroupSize) {
-            this.most = maxGroupSize - 1;
-        }
-
-        /** Returns whether there was room. */
-        boolean add(int document, byte distance, double similarity) {
-            if (size == most) {
-                tooMany = true;
-                return false;
-            }
-            if (size == documents.length) {
-                documents = Arrays.copyOf(documents, 2 * size);
-                distances = Arrays.copyOf(distances, 2 * size);
-                similarities = Arrays.copyOf(similarities, 2 * size);
-            }
-            documents[size] = document;
-            distances[size] = distance;
-            similarities[size++] = similarity;
-            return true;
-        }
-
-        boolean isEmpty() {
-            return size == 0;
-        }
-
-        boolean tooMany() {
-            return tooMany;
-        }
-
-        Group of(int survivor) {
-            return new Group(
-                    survivor,
-                    Arrays.copyOf(documents, size),
-                    Arrays.copyOf(distances, size),
-                    Arrays.copyOf(similarities, size));
-        }
     }
 
     /** Survivors of groups that were full before all similar documents were in them. Not thread-safe. */

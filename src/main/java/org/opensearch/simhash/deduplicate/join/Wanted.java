@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import java.io.IOException;
 import java.util.Arrays;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 
 /**
  * The links that a join has to find. There may be too many to keep; then a part of them at a time is enough.
@@ -12,7 +16,7 @@ import java.util.Arrays;
  * @param among addresses of the documents to read, ascending; null for all
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] among) {
+public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] among) implements Writeable {
 
     /** All links. */
     public static final Wanted ALL = new Wanted(Long.MAX_VALUE, false, null, null);
@@ -25,6 +29,29 @@ public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] amon
 
     /** Their numbers take 400 kB in each request. */
     private static final int FEW = 100_000;
+
+    public Wanted(StreamInput in) throws IOException {
+        this(in.readVLong(), in.readBoolean(), readLongs(in), readLongs(in));
+    }
+
+    @Override
+    public void writeTo(StreamOutput out) throws IOException {
+        out.writeVLong(mostLinks);
+        out.writeBoolean(forest);
+        writeLongs(out, linksOf);
+        writeLongs(out, among);
+    }
+
+    private static long[] readLongs(StreamInput in) throws IOException {
+        return in.readBoolean() ? in.readLongArray() : null;
+    }
+
+    private static void writeLongs(StreamOutput out, long[] longs) throws IOException {
+        out.writeBoolean(longs != null);
+        if (longs != null) {
+            out.writeLongArray(longs);
+        }
+    }
 
     public Wanted atMost(long links) {
         return new Wanted(links, forest, linksOf, among);

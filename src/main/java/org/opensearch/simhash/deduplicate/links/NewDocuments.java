@@ -13,15 +13,16 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.RowSink;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.Near;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.memory.Account;
 
 /**
- * The new documents of a periodic run, and the duplicates of survivors that are new, which were changed. Groups without
- * any of them stay as they are. Blocks its one thread.
+ * The new documents of a periodic run, the duplicates of survivors that are new, which were changed, and the groups that a document
+ * has left. Groups without any of them stay as they are. Blocks its one thread.
  */
 final class NewDocuments {
 
@@ -53,11 +54,9 @@ final class NewDocuments {
         NewDocuments found = new NewDocuments(run);
         Set<String> ids = new HashSet<>();
         found.read(run.queries().newSince(), ids::add);
-        String survivor = run.options().field() + "." + TagFields.DUPLICATE_OF;
-        List<String> survivors = List.copyOf(ids);
-        for (int from = 0; from < survivors.size(); from += IDS) {
-            List<String> some = survivors.subList(from, Math.min(survivors.size(), from + IDS));
-            found.read(new WholeStringsQueryBuilder(survivor, some), id -> {});
+        found.read(TagFields.DUPLICATE_OF, List.copyOf(ids));
+        if (run.options().action() == DeduplicateOptions.Action.TAG) {
+            found.read(TagFields.GROUP, new StaleGroups(run).read());
         }
         long taken = (long) found.size * BYTES;
         found.addresses = Arrays.stream(found.addresses, 0, found.size)
@@ -71,6 +70,13 @@ final class NewDocuments {
             run.memory().give(taken - (long) found.size * Long.BYTES);
         }
         return found;
+    }
+
+    private void read(String part, List<String> values) {
+        for (int from = 0; from < values.size(); from += IDS) {
+            List<String> some = values.subList(from, Math.min(values.size(), from + IDS));
+            read(JobQuery.whole(run.options().field() + "." + part, some), id -> {});
+        }
     }
 
     private void read(QueryBuilder which, Consumer<String> ids) {

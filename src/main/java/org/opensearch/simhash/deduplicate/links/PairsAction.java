@@ -9,32 +9,54 @@ import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.IndicesRequest;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.HandledTransportAction;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.common.inject.Inject;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
+import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Cliques;
+import org.opensearch.simhash.deduplicate.join.JoinRows;
 import org.opensearch.simhash.deduplicate.join.LinkList;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
-import org.opensearch.simhash.deduplicate.scan.ChunksStreams;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
 
-/** One pass of a job on one node: reads the fingerprints of two chunks and finds their links. */
-public final class PairsAction extends ActionType<PairsAction.Response> {
+/**
+ * One pass of a job on one node: reads the fingerprints of two chunks and finds their links, on a thread of its own. The searches of
+ * its scan are children of its task.
+ */
+public final class PairsAction extends HandledTransportAction<PairsAction.Request, PairsAction.Response> {
 
     public static final String NAME = "indices:data/read/simhash/pairs";
-    public static final PairsAction INSTANCE = new PairsAction();
+    public static final ActionType<Response> INSTANCE = new ActionType<>(NAME, Response::new);
 
-    private PairsAction() {
-        super(NAME, Response::new);
+    private final JobServices services;
+
+    @Inject
+    public PairsAction(JobServices services, ActionFilters filters) {
+        super(NAME, services.transport(), filters, Request::new);
+        this.services = services;
     }
 
     /**
@@ -64,8 +86,8 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
                     in.readStringList(),
                     in.readVInt(),
                     in.readVInt(),
-                    ChunksStreams.read(in),
-                    new Wanted(in.readVLong(), in.readBoolean(), readOptionalLongs(in), readOptionalLongs(in)));
+                    new Chunks(in),
+                    new Wanted(in));
         }
 
         @Override
@@ -76,22 +98,8 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
             out.writeStringCollection(same);
             out.writeVInt(distance);
             out.writeVInt(expectedRows);
-            ChunksStreams.write(out, chunks);
-            out.writeVLong(wanted.mostLinks());
-            out.writeBoolean(wanted.forest());
-            writeOptionalLongs(out, wanted.linksOf());
-            writeOptionalLongs(out, wanted.among());
-        }
-
-        private static long[] readOptionalLongs(StreamInput in) throws IOException {
-            return in.readBoolean() ? in.readLongArray() : null;
-        }
-
-        private static void writeOptionalLongs(StreamOutput out, long[] longs) throws IOException {
-            out.writeBoolean(longs != null);
-            if (longs != null) {
-                out.writeLongArray(longs);
-            }
+            chunks.writeTo(out);
+            wanted.writeTo(out);
         }
     }
 
@@ -237,6 +245,91 @@ public final class PairsAction extends ActionType<PairsAction.Response> {
                 });
             } catch (UncheckedIOException e) {
                 throw e.getCause();
+            }
+        }
+    }
+
+    @Override
+    protected void doExecute(Task task, Request request, ActionListener<Response> listener) {
+        Account answer = new Account(services.memory());
+        services.transport()
+                .getThreadPool()
+                .executor(DeduplicateThreads.PASS)
+                .execute(ActionRunnable.supply(
+                        ActionListener.runAfter(listener, answer::close), () -> run((PassTask) task, request, answer)));
+    }
+
+    /** @param answer accounts for the result until it is sent */
+    private Response run(PassTask task, Request request, Account answer) {
+        Pass pass = request.pass();
+        Watch watch = new Watch(task, job(task));
+        TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
+        PointInTime pointInTime = new PointInTime(
+                pass.pointInTime(),
+                new ParentTaskAssigningClient(services.client(), self),
+                services.registry(),
+                new Retries(task::ensureNotCancelled));
+        request.requirePermitted(pointInTime.indices());
+        FingerprintPages scan =
+                new FingerprintPages(pointInTime, pass.field(), pass.same(), pass.chunks(), pass.wanted());
+        long start = System.nanoTime();
+        long scanned;
+        NearJoin.Found found;
+        try (JoinRows rows = services.memory().rowsFor(pass.expectedRows(), services.disk())) {
+            watch.enter(Phase.SCAN);
+            scan.read(pass.query(), null, rows, watch::read);
+            scanned = System.nanoTime();
+            watch.enter(Phase.JOIN);
+            NearJoin join = DeduplicateThreads.join(
+                    services.transport().getThreadPool(),
+                    pass.distance(),
+                    services.memory().allowance(),
+                    watch::compared);
+            found = join.join(rows, pass.chunks(), pass.wanted());
+        } catch (UncheckedIOException e) {
+            // As when there is no room at the start: another node may have some.
+            throw (RuntimeException) new OpenSearchRejectedExecutionException(e.getMessage()).initCause(e);
+        }
+        if (isOfThisNode(task) == false) { // else the job accounts for it
+            answer.take(found.cliques().bytes());
+        }
+        return new Response(found, PassCounts.of(scan, task.compared(), start, scanned));
+    }
+
+    /** The job, if it is on this node; the pass updates its status. */
+    private JobTask job(Task task) {
+        long parent = task.getParentTaskId().getId();
+        return isOfThisNode(task) && services.transport().getTaskManager().getTask(parent) instanceof JobTask job
+                ? job
+                : null;
+    }
+
+    private boolean isOfThisNode(Task task) {
+        String here = services.transport().getLocalNode().getId();
+        return task.getParentTaskId().getNodeId().equals(here);
+    }
+
+    /** Reports progress to the pass, which checks for cancellation, and to the job. */
+    private record Watch(PassTask task, JobTask job) {
+
+        void enter(Phase phase) {
+            task.enter(phase);
+            if (job != null) {
+                job.pass(phase);
+            }
+        }
+
+        void read(long documents) {
+            task.read(documents);
+            if (job != null) {
+                job.read(documents);
+            }
+        }
+
+        void compared(long pairs) {
+            task.compared(pairs);
+            if (job != null) {
+                job.compared(pairs);
             }
         }
     }

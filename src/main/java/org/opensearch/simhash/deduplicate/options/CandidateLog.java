@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.options;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.Map;
-import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -19,27 +17,27 @@ import org.opensearch.simhash.options.RequestOptions;
  * @param field an array of ids, or of objects {@code {id, score}}
  * @param minScore the lowest score of ids that count, or null
  */
-public record CandidateLog(String index, String field, Double minScore) implements Writeable, ToXContentObject {
+public record CandidateLog(String index, String field, Double minScore) implements ToXContentObject {
 
     static final ConstructingObjectParser<CandidateLog, Void> PARSER = new ConstructingObjectParser<>(
             "candidates", options -> new CandidateLog((String) options[0], (String) options[1], (Double) options[2]));
 
     static {
-        PARSER.declareField(
+        declare(
+                PARSER,
+                "index",
                 ConstructingObjectParser.constructorArg(),
-                RequestOptions.string("[index] of [candidates] must be a string"),
-                new ParseField("index"),
-                RequestOptions.ANY);
-        PARSER.declareField(
+                RequestOptions.string("[index] of [candidates] must be a string"));
+        declare(
+                PARSER,
+                "field",
                 ConstructingObjectParser.constructorArg(),
-                RequestOptions.string("[field] of [candidates] must be a string"),
-                new ParseField("field"),
-                RequestOptions.ANY);
-        PARSER.declareField(
+                RequestOptions.string("[field] of [candidates] must be a string"));
+        declare(
+                PARSER,
+                "min_score",
                 ConstructingObjectParser.optionalConstructorArg(),
-                RequestOptions.number("[min_score] must be a number"),
-                new ParseField("min_score"),
-                RequestOptions.ANY);
+                RequestOptions.number("[min_score] must be a number"));
     }
 
     public CandidateLog {
@@ -54,17 +52,6 @@ public record CandidateLog(String index, String field, Double minScore) implemen
                 ? new CandidateLog(
                         index, field, map.get("min_score") instanceof Number least ? least.doubleValue() : null)
                 : null;
-    }
-
-    CandidateLog(StreamInput in) throws IOException {
-        this(in.readString(), in.readString(), in.readOptionalDouble());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(index);
-        out.writeString(field);
-        out.writeOptionalDouble(minScore);
     }
 
     @Override

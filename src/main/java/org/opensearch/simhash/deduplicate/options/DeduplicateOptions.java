@@ -7,9 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
@@ -65,7 +62,7 @@ public record DeduplicateOptions(
         int maxOwnWords,
         Groups groups,
         String sizeField)
-        implements Writeable, ToXContentObject {
+        implements ToXContentObject {
 
     public static final int MAX_DISTANCE = 16;
 
@@ -159,55 +156,6 @@ public record DeduplicateOptions(
             throw new IllegalArgumentException("[size_field] must be a field, not metadata, got: " + path);
         }
         return path;
-    }
-
-    public DeduplicateOptions(StreamInput in) throws IOException {
-        this(
-                in.readString(),
-                in.readNamedWriteable(QueryBuilder.class),
-                in.readVInt(),
-                in.readBoolean() ? VerifyOptions.read(in) : null,
-                new PairConditions(in),
-                in.readEnum(Linkage.class),
-                in.readVInt(),
-                in.readList(SurvivorField::new),
-                in.readEnum(Action.class),
-                in.readOptionalString(),
-                in.readOptionalString(),
-                in.readBoolean(),
-                in.readOptionalNamedWriteable(QueryBuilder.class),
-                in.readBoolean(),
-                in.readOptionalWriteable(CandidateLog::new),
-                in.readOptionalDouble(),
-                in.readInt(),
-                in.readEnum(Groups.class),
-                in.readOptionalString());
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(field);
-        out.writeNamedWriteable(query);
-        out.writeVInt(maxDistance);
-        out.writeBoolean(verify != null);
-        if (verify != null) {
-            VerifyOptions.write(out, verify);
-        }
-        conditions.writeTo(out);
-        out.writeEnum(linkage);
-        out.writeVInt(maxGroupSize);
-        out.writeList(survivor);
-        out.writeEnum(action);
-        out.writeOptionalString(dest);
-        out.writeOptionalString(archive);
-        out.writeBoolean(withoutArchive);
-        out.writeOptionalNamedWriteable(newSince);
-        out.writeBoolean(sinceLast);
-        out.writeOptionalWriteable(candidates);
-        out.writeOptionalDouble(minSimilarity);
-        out.writeInt(maxOwnWords);
-        out.writeEnum(groups);
-        out.writeOptionalString(sizeField);
     }
 
     /** What documents have that is compared. */

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.options;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+import static org.opensearch.simhash.options.RequestOptions.integer;
+import static org.opensearch.simhash.options.RequestOptions.text;
+
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
-import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
@@ -33,54 +35,63 @@ final class DeduplicateParser {
             new ObjectParser<>("deduplicate", DeduplicateParser::new);
 
     static {
-        declare("field", (options, value) -> options.field = value, string("field"));
+        declare(PARSER, "field", (options, value) -> options.field = value, text("field"));
         declare(
+                PARSER,
                 "query",
                 (options, value) -> options.query = value,
                 RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
         declare(
+                PARSER,
                 "sketch",
                 (options, value) -> options.sketch = value,
-                RequestOptions.string(Choice.rule("sketch", SketchKind.class)));
+                Choice.reader("sketch", SketchKind.class));
         declare(
+                PARSER,
                 "min_similarity",
                 (options, value) -> options.minSimilarity = value,
                 RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
-        declare("max_distance", (options, value) -> options.maxDistance = value, wholeNumber("max_distance"));
+        declare(PARSER, "max_distance", (options, value) -> options.maxDistance = value, integer("max_distance"));
         declare(
+                PARSER,
                 "verify",
                 (options, value) -> {
                     options.verify = value.orElse(null);
                     options.isUnverified = value.isEmpty();
                 },
                 EndRules.verifyOrFalse());
-        declare("max_own_words", (options, value) -> options.maxOwnWords = value, wholeNumber("max_own_words"));
-        declare("same", (options, value) -> options.same = value, DeduplicateParser::typed);
-        declare("differ", (options, value) -> options.differ = value, DeduplicateParser::typed);
-        declare("within", (options, value) -> options.within = value, DeduplicateParser::typed);
+        declare(PARSER, "max_own_words", (options, value) -> options.maxOwnWords = value, integer("max_own_words"));
+        declare(PARSER, "same", (options, value) -> options.same = value, DeduplicateParser::typed);
+        declare(PARSER, "differ", (options, value) -> options.differ = value, DeduplicateParser::typed);
+        declare(PARSER, "within", (options, value) -> options.within = value, DeduplicateParser::typed);
         declare(
+                PARSER,
                 "linkage",
                 (options, value) -> options.linkage = value,
-                RequestOptions.string(Choice.rule("linkage", DeduplicateOptions.Linkage.class)));
-        declare("max_group_size", (options, value) -> options.maxGroupSize = value, wholeNumber("max_group_size"));
+                Choice.reader("linkage", DeduplicateOptions.Linkage.class));
+        declare(PARSER, "max_group_size", (options, value) -> options.maxGroupSize = value, integer("max_group_size"));
         declare(
+                PARSER,
                 "survivor",
                 (options, value) -> options.survivor = value,
                 RequestOptions.objects(
                         "[survivor] must be a list of objects with a [field]",
                         parser -> SurvivorField.PARSER.parse(parser, null)));
         declare(
+                PARSER,
                 "action",
                 (options, value) -> options.action = value,
-                RequestOptions.string(Choice.rule("action", DeduplicateOptions.Action.class)));
+                Choice.reader("action", DeduplicateOptions.Action.class));
         declare(
+                PARSER,
                 "groups",
                 (options, value) -> options.groups = value,
-                RequestOptions.string(Choice.rule("groups", DeduplicateOptions.Groups.class)));
-        declare("size_field", (options, value) -> options.sizeField = value, string("size_field"));
-        declare("dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
-        declare("archive", DeduplicateParser::setArchive, NamedIndex.archive());
+                Choice.reader("groups", DeduplicateOptions.Groups.class));
+        declare(PARSER, "size_field", (options, value) -> options.sizeField = value, text("size_field"));
+        declare(PARSER, "dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
+        declare(PARSER, "archive", DeduplicateParser::setArchive, NamedIndex.archive());
         declare(
+                PARSER,
                 "new_since",
                 (options, value) -> {
                     options.newSince = value.orElse(null);
@@ -88,27 +99,13 @@ final class DeduplicateParser {
                 },
                 DeduplicateParser::newSinceOrLast);
         declare(
+                PARSER,
                 "candidates",
                 (options, value) -> options.candidates = value,
                 RequestOptions.object("candidates", parser -> CandidateLog.PARSER.parse(parser, null)));
     }
 
-    private static <T> void declare(
-            String name,
-            BiConsumer<DeduplicateParser, T> option,
-            CheckedFunction<XContentParser, T, IOException> reader) {
-        PARSER.declareField(option, reader, new ParseField(name), RequestOptions.ANY);
-    }
-
-    private static CheckedFunction<XContentParser, String, IOException> string(String option) {
-        return RequestOptions.string("[" + option + "] must be a string");
-    }
-
-    private static CheckedFunction<XContentParser, Integer, IOException> wholeNumber(String option) {
-        return RequestOptions.wholeNumber("[" + option + "] must be a whole number");
-    }
-
-    private String sketch = "simhash";
+    private SketchKind sketch = SketchKind.SIMHASH;
     private Double minSimilarity;
     private String field;
     private QueryBuilder query = QueryBuilders.matchAllQuery();
@@ -119,11 +116,11 @@ final class DeduplicateParser {
     private Object same;
     private Object differ;
     private Object within;
-    private String linkage = "survivor";
+    private DeduplicateOptions.Linkage linkage = DeduplicateOptions.Linkage.SURVIVOR;
     private int maxGroupSize = 1_000;
     private List<SurvivorField> survivor = List.of(new SurvivorField(SurvivorField.ID, SortOrder.ASC));
-    private String action = "report";
-    private String groups;
+    private DeduplicateOptions.Action action = DeduplicateOptions.Action.REPORT;
+    private DeduplicateOptions.Groups groups;
     private String sizeField;
     private String dest;
     private String archive;
@@ -137,43 +134,40 @@ final class DeduplicateParser {
     }
 
     DeduplicateOptions build() {
-        SketchKind kind = Choice.of("sketch", SketchKind.class, sketch);
-        SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, kind);
-        SketchKind.SIMHASH.requireFor("max_distance", maxDistance, kind);
-        DeduplicateOptions.Action wanted = Choice.of("action", DeduplicateOptions.Action.class, action);
-        boolean deletes = wanted == DeduplicateOptions.Action.DELETE;
+        SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, sketch);
+        SketchKind.SIMHASH.requireFor("max_distance", maxDistance, sketch);
+        boolean deletes = action == DeduplicateOptions.Action.DELETE;
         if (deletes == false && maxOwnWords != null) {
             throw new IllegalArgumentException(
                     "[max_own_words] is only allowed with [action] delete, got: " + maxOwnWords);
         }
-        if (groups != null && wanted != DeduplicateOptions.Action.TAG) {
-            throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: " + groups);
+        if (groups != null && action != DeduplicateOptions.Action.TAG) {
+            throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: "
+                    + groups.name().toLowerCase(Locale.ROOT));
         }
         if (deletes && verify == null && isUnverified == false && candidates == null) {
             verify = Verification.of(null, null, null, null, null);
         }
         int distance = maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
         return new DeduplicateOptions(
-                field == null ? kind.defaultObject() : field,
+                field == null ? sketch.defaultObject() : field,
                 query,
                 distance,
                 verify,
                 PairConditions.of(same, differ, within),
-                Choice.of("linkage", DeduplicateOptions.Linkage.class, linkage),
+                linkage,
                 maxGroupSize,
                 survivor,
-                wanted,
+                action,
                 dest,
                 archive,
                 withoutArchive,
                 newSince,
                 sinceLast,
                 candidates,
-                kind == SketchKind.MINHASH ? similarity() : null,
+                sketch == SketchKind.MINHASH ? similarity() : null,
                 maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords,
-                groups == null
-                        ? DeduplicateOptions.Groups.DUPLICATES
-                        : Choice.of("groups", DeduplicateOptions.Groups.class, groups),
+                groups == null ? DeduplicateOptions.Groups.DUPLICATES : groups,
                 sizeField);
     }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.options;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.Optional;
 import org.opensearch.common.CheckedFunction;
-import org.opensearch.core.ParseField;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.core.xcontent.XContentParser.Token;
@@ -33,11 +34,11 @@ public final class NamedIndex {
     static CheckedFunction<XContentParser, String, IOException> reader(String option, String rule) {
         ConstructingObjectParser<String, Void> object =
                 new ConstructingObjectParser<>("index", options -> (String) options[0]);
-        object.declareField(
+        declare(
+                object,
+                "index",
                 ConstructingObjectParser.constructorArg(),
-                RequestOptions.string("[index] of [" + option + "] must be a string"),
-                new ParseField("index"),
-                RequestOptions.ANY);
+                RequestOptions.string("[index] of [" + option + "] must be a string"));
         return parser -> {
             if (parser.currentToken() != Token.START_OBJECT) {
                 throw RequestOptions.wrong(rule, parser);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.options;
 
-import java.io.IOException;
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -20,7 +17,7 @@ import org.opensearch.simhash.options.RequestOptions;
  * @param field {@code _id}, or a field with doc values
  * @param order of its values; the first one survives
  */
-public record SurvivorField(String field, SortOrder order) implements Writeable {
+public record SurvivorField(String field, SortOrder order) {
 
     static final String ID = "_id";
 
@@ -30,30 +27,16 @@ public record SurvivorField(String field, SortOrder order) implements Writeable 
             "survivor", options -> new SurvivorField((String) options[0], order((String) options[1])));
 
     static {
-        PARSER.declareField(
+        declare(
+                PARSER,
+                "field",
                 ConstructingObjectParser.constructorArg(),
-                RequestOptions.string("[field] of [survivor] must be a string"),
-                new ParseField("field"),
-                RequestOptions.ANY);
-        PARSER.declareField(
-                ConstructingObjectParser.optionalConstructorArg(),
-                RequestOptions.string(ORDER_RULE),
-                new ParseField("order"),
-                RequestOptions.ANY);
+                RequestOptions.string("[field] of [survivor] must be a string"));
+        declare(PARSER, "order", ConstructingObjectParser.optionalConstructorArg(), RequestOptions.string(ORDER_RULE));
     }
 
     public SurvivorField {
         ProcessorOptions.requirePath("[field] of [survivor] must name a field", field);
-    }
-
-    SurvivorField(StreamInput in) throws IOException {
-        this(in.readString(), SortOrder.readFromStream(in));
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeString(field);
-        order.writeTo(out);
     }
 
     /** The order in words. Equal orders have equal words. */

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.options;
 
-import java.io.IOException;
 import org.opensearch.common.unit.TimeValue;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.common.io.stream.Writeable;
 
 /**
  * How fast a job writes.
@@ -14,7 +10,7 @@ import org.opensearch.core.common.io.stream.Writeable;
  * @param scrollSize documents per request
  * @param patience how long it tries again what the cluster has no room for, roughly
  */
-public record WritePace(float requestsPerSecond, int scrollSize, TimeValue patience) implements Writeable {
+public record WritePace(float requestsPerSecond, int scrollSize, TimeValue patience) {
 
     static final int MAX_SCROLL_SIZE = 10_000;
 
@@ -39,10 +35,6 @@ public record WritePace(float requestsPerSecond, int scrollSize, TimeValue patie
         this(requestsPerSecond, scrollSize, PATIENCE);
     }
 
-    public WritePace(StreamInput in) throws IOException {
-        this(in.readFloat(), in.readVInt(), in.readTimeValue());
-    }
-
     /** @param requestsPerSecond -1 means no limit */
     public static WritePace of(float requestsPerSecond, int scrollSize) {
         return new WritePace(requestsPerSecond == -1 ? Float.POSITIVE_INFINITY : requestsPerSecond, scrollSize);
@@ -61,12 +53,5 @@ public record WritePace(float requestsPerSecond, int scrollSize, TimeValue patie
     /** The least time for that many documents, in nanoseconds; at most a century. */
     public long nanos(long documents) {
         return (long) Math.min(FOREVER, documents / (double) requestsPerSecond * 1e9);
-    }
-
-    @Override
-    public void writeTo(StreamOutput out) throws IOException {
-        out.writeFloat(requestsPerSecond);
-        out.writeVInt(scrollSize);
-        out.writeTimeValue(patience);
     }
 }

@@ -215,7 +215,9 @@ final class CopyRequests {
     }
 
     private boolean isSameVersion(Map<String, Object> origin, int rank) {
-        return Objects.equals(origin.get("index_uuid"), table.index(rank).getUUID())
+        // Shards number their documents alike.
+        return Objects.equals(origin.get("id"), table.id(rank))
+                && Objects.equals(origin.get("index_uuid"), table.index(rank).getUUID())
                 && Objects.equals(origin.get("routing"), table.routing(rank))
                 && origin.get("seq_no") instanceof Number seqNo
                 && seqNo.longValue() == table.sequenceNumber(rank)

@@ -33,10 +33,10 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.WriteFailure;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.transport.client.Client;
 
@@ -82,8 +82,8 @@ final class Restoration {
         try {
             // A reindexed archive may have a dynamic mapping.
             QueryBuilder copiesOfRun = new BoolQueryBuilder()
-                    .filter(new WholeStringsQueryBuilder(ArchiveIndex.RUN, List.of(request.run())))
-                    .filter(new WholeStringsQueryBuilder(ArchiveIndex.INDEX, indices.keySet()));
+                    .filter(JobQuery.whole(ArchiveIndex.RUN, List.of(request.run())))
+                    .filter(JobQuery.whole(ArchiveIndex.INDEX, indices.keySet()));
             SearchSourceBuilder source = new SearchSourceBuilder().query(copiesOfRun);
             long archived = archive.count(source.query());
             task.documents(archived);

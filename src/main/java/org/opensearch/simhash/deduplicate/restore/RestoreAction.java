@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.restore;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
@@ -9,12 +11,8 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
@@ -30,20 +28,21 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.transport.client.Client;
 
 /** Puts back what a run has deleted. */
 public final class RestoreAction extends JobAction<RestoreAction.Request, JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/restore";
-    public static final ActionType<JobResponse> INSTANCE = new ActionType<>(NAME, JobResponse::new);
+    public static final ActionType<JobResponse> INSTANCE = LocalAction.type(NAME);
 
     private final IndexNameExpressionResolver resolver;
 
     @Inject
     public RestoreAction(
             JobServices services, ActionFilters filters, JobRunner jobs, IndexNameExpressionResolver resolver) {
-        super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE, Request::new);
+        super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE);
         this.resolver = resolver;
     }
 
@@ -54,13 +53,8 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
                 "restore", options -> new String[] {(String) options[0], (String) options[1]});
 
         static {
-            declare("run", RequestOptions.string("[run] must be a string"));
-            declare("archive", NamedIndex.reader("archive"));
-        }
-
-        private static void declare(String option, CheckedFunction<XContentParser, String, IOException> reader) {
-            PARSER.declareField(
-                    ConstructingObjectParser.constructorArg(), reader, new ParseField(option), RequestOptions.ANY);
+            declare(PARSER, "run", ConstructingObjectParser.constructorArg(), RequestOptions.text("run"));
+            declare(PARSER, "archive", ConstructingObjectParser.constructorArg(), NamedIndex.reader("archive"));
         }
 
         private final String run;
@@ -72,22 +66,9 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             this.archive = archive;
         }
 
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.run = in.readString();
-            this.archive = in.readString();
-        }
-
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             String[] options = RequestOptions.requiredBody(PARSER, parser);
             return new Request(indices, options[0], options[1], pace);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeString(run);
-            out.writeString(archive);
         }
 
         String run() {

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.runs;
 
-import java.io.IOException;
 import java.util.Arrays;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.JsonResponse;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 
@@ -19,14 +18,14 @@ import org.opensearch.tasks.Task;
 public final class RunsAction extends BlockingAction<RunsAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/runs";
-    public static final ActionType<JsonResponse> INSTANCE = new ActionType<>(NAME, JsonResponse::new);
+    public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
     private final JobServices services;
     private final IndexNameExpressionResolver resolver;
 
     @Inject
     public RunsAction(JobServices services, ActionFilters filters, IndexNameExpressionResolver resolver) {
-        super(NAME, services.transport(), filters, Request::new);
+        super(NAME, services.transport(), filters);
         this.services = services;
         this.resolver = resolver;
     }
@@ -37,10 +36,6 @@ public final class RunsAction extends BlockingAction<RunsAction.Request> {
         /** @param archive indices, aliases or patterns */
         public Request(String... archive) {
             super(archive);
-        }
-
-        Request(StreamInput in) throws IOException {
-            super(in);
         }
     }
 

@@ -44,7 +44,7 @@ final class ColumnsAggregator extends MetricsAggregator {
                     in.readStringList(),
                     in.readMap(ShardId::new, StreamInput::readInt),
                     in.readVInt(),
-                    ChunksStreams.read(in),
+                    new Chunks(in),
                     in.readOptionalWriteable(Near::new));
         }
 
@@ -54,7 +54,7 @@ final class ColumnsAggregator extends MetricsAggregator {
             out.writeStringCollection(same);
             out.writeMap(after, (o, shard) -> shard.writeTo(o), StreamOutput::writeInt);
             out.writeVInt(limit);
-            ChunksStreams.write(out, chunks);
+            chunks.writeTo(out);
             out.writeOptionalWriteable(near);
         }
 

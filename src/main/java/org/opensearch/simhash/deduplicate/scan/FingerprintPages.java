@@ -60,7 +60,7 @@ public final class FingerprintPages {
         documents = 0;
         fingerprinted = 0;
         schemes = new TreeMap<>();
-        QueryBuilder looked = wanted.areFew() ? new DocumentsQueryBuilder(pointInTime.byShard(wanted.among())) : query;
+        QueryBuilder looked = wanted.areFew() ? JobQuery.documents(pointInTime.byShard(wanted.among())) : query;
         Map<ShardId, Integer> after = new HashMap<>();
         List<ShardId> shards = pointInTime.shards();
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size()));
@@ -92,9 +92,7 @@ public final class FingerprintPages {
     }
 
     private static QueryBuilder behind(QueryBuilder query, Map<ShardId, Integer> after) {
-        return after.isEmpty()
-                ? query
-                : new BoolQueryBuilder().filter(query).filter(new DocumentsAfterQueryBuilder(after));
+        return after.isEmpty() ? query : new BoolQueryBuilder().filter(query).filter(JobQuery.after(after));
     }
 
     private void add(ShardColumns columns, RowSink rows) {

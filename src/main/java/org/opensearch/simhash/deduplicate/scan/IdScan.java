@@ -72,7 +72,7 @@ public final class IdScan {
         while (unfinished.isEmpty() == false) {
             int limit = Math.max(LEAST, PAGE / unfinished.size());
             SearchSourceBuilder source = new SearchSourceBuilder()
-                    .query(new DocumentsQueryBuilder(Map.copyOf(unfinished)))
+                    .query(JobQuery.documents(Map.copyOf(unfinished)))
                     .size(0)
                     .trackTotalHits(false)
                     .aggregation(

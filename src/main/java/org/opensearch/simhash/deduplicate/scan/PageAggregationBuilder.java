@@ -20,7 +20,7 @@ import org.opensearch.search.aggregations.CardinalityUpperBound;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.scan.InternalPages.ShardPage;
 
-/** An aggregation that reads a page from each shard. Only jobs send it; users cannot ({@link SentByJobs}). */
+/** An aggregation that reads a page from each shard. Only jobs send it; users cannot ({@link JobQuery}). */
 public final class PageAggregationBuilder extends AbstractAggregationBuilder<PageAggregationBuilder> {
 
     /** What to read. A type has one class of it, and one of pages. */
@@ -61,7 +61,7 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
     private static <P extends ShardPage> AggregationSpec spec(
             String type, Writeable.Reader<? extends WantedPage> wanted, Writeable.Reader<P> page) {
         ContextParser<String, PageAggregationBuilder> refusing = (parser, name) -> {
-            throw SentByJobs.refusal(type, parser);
+            throw JobQuery.refusal(type, parser);
         };
         return new AggregationSpec(type, in -> new PageAggregationBuilder(in, wanted), refusing)
                 .addResultReader(in -> new InternalPages<>(in, type, page));

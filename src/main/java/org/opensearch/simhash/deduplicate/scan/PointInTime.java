@@ -283,6 +283,11 @@ public final class PointInTime {
         return addresses.byShard(documents);
     }
 
+    /** Matches these documents. */
+    public QueryBuilder these(long[] documents) {
+        return JobQuery.documents(addresses.byShard(documents));
+    }
+
     /**
      * Matches some documents by random numbers.
      *
@@ -292,7 +297,7 @@ public final class PointInTime {
     public QueryBuilder drawn(SplittableRandom random, long below, int most) {
         int each = 1 + most / Math.max(1, shards().size());
         int bound = (int) Math.min(Integer.MAX_VALUE, below);
-        return new DocumentsQueryBuilder(shards().stream()
+        return JobQuery.documents(shards().stream()
                 .collect(Collectors.toMap(
                         shard -> shard,
                         shard -> random.ints(each, 0, bound).sorted().distinct().toArray())));
@@ -345,7 +350,7 @@ public final class PointInTime {
         source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
         for (int from = 0; from < wanted.length; ) {
             int to = (int) Math.min(wanted.length, (long) from + mostHits);
-            source.query(new DocumentsQueryBuilder(addresses.byShard(Arrays.copyOfRange(wanted, from, to))))
+            source.query(JobQuery.documents(addresses.byShard(Arrays.copyOfRange(wanted, from, to))))
                     .size(to - from);
             for (SearchHit hit : search(source).getHits()) {
                 visitor.accept(address(hit), hit);

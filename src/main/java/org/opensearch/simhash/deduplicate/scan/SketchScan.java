@@ -75,8 +75,8 @@ public final class SketchScan {
     public void readDigests(QueryBuilder documents, Sink<Object> sink, LongConsumer documentsRead) {
         QueryBuilder query = new BoolQueryBuilder()
                 .filter(documents)
-                .filter(new MappedExistsQueryBuilder(part(SketchFields.DIGEST)))
-                .mustNot(new MappedExistsQueryBuilder(part(SketchFields.SKETCH)));
+                .filter(JobQuery.exists(part(SketchFields.DIGEST)))
+                .mustNot(JobQuery.exists(part(SketchFields.SKETCH)));
         SearchSourceBuilder search =
                 new SearchSourceBuilder().query(query).fetchSource(part(SketchFields.DIGEST), null);
         read(search, documentsRead, (hit, address) -> {
@@ -88,7 +88,7 @@ public final class SketchScan {
     }
 
     private QueryBuilder with(QueryBuilder documents) {
-        return new BoolQueryBuilder().filter(documents).filter(new MappedExistsQueryBuilder(part(SketchFields.SKETCH)));
+        return new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(part(SketchFields.SKETCH)));
     }
 
     private void read(SearchSourceBuilder search, LongConsumer documentsRead, HitReader reader) {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.untag;
 
+import static org.opensearch.simhash.options.RequestOptions.declare;
+
 import java.io.IOException;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
@@ -26,17 +25,18 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.transport.client.Client;
 
 /** Clears the tags of all documents, or of those that match a query. */
 public final class UntagAction extends JobAction<UntagAction.Request, JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/untag";
-    public static final ActionType<JobResponse> INSTANCE = new ActionType<>(NAME, JobResponse::new);
+    public static final ActionType<JobResponse> INSTANCE = LocalAction.type(NAME);
 
     @Inject
     public UntagAction(JobServices services, ActionFilters filters, JobRunner jobs) {
-        super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE, Request::new);
+        super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE);
     }
 
     /** The indices, the fingerprint, the query. */
@@ -52,21 +52,13 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         private static final ObjectParser<Body, Void> PARSER = new ObjectParser<>("untag", Body::new);
 
         static {
-            PARSER.declareField(
-                    (body, value) -> body.field = value,
-                    RequestOptions.string("[field] must be a string"),
-                    new ParseField("field"),
-                    RequestOptions.ANY);
-            PARSER.declareField(
-                    (body, value) -> body.sizeField = value,
-                    RequestOptions.string("[size_field] must be a string"),
-                    new ParseField("size_field"),
-                    RequestOptions.ANY);
-            PARSER.declareField(
+            declare(PARSER, "field", (body, value) -> body.field = value, RequestOptions.text("field"));
+            declare(PARSER, "size_field", (body, value) -> body.sizeField = value, RequestOptions.text("size_field"));
+            declare(
+                    PARSER,
+                    "query",
                     (body, value) -> body.query = value,
-                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder),
-                    new ParseField("query"),
-                    RequestOptions.ANY);
+                    RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
         }
 
         private final String field;
@@ -80,24 +72,9 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             this.query = body.query;
         }
 
-        Request(StreamInput in) throws IOException {
-            super(in);
-            this.field = in.readString();
-            this.sizeField = in.readOptionalString();
-            this.query = in.readNamedWriteable(QueryBuilder.class);
-        }
-
         /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, parser == null ? new Body() : RequestOptions.body(PARSER, parser), pace);
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            super.writeTo(out);
-            out.writeString(field);
-            out.writeOptionalString(sizeField);
-            out.writeNamedWriteable(query);
         }
 
         String field() {

@@ -21,7 +21,7 @@ import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
@@ -107,7 +107,7 @@ final class Untagging {
 
     private static SearchSourceBuilder tagged(UntagAction.Request request, TagUpdates updates, List<String> names) {
         BoolQueryBuilder any = new BoolQueryBuilder();
-        names.forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
+        names.forEach(name -> any.should(JobQuery.exists(name)));
         return new SearchSourceBuilder()
                 .query(new BoolQueryBuilder().filter(request.query()).filter(any))
                 .fetchSource(updates.names(), null)

@@ -30,9 +30,8 @@ import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.MappedExistsQueryBuilder;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.deduplicate.scan.WholeStringsQueryBuilder;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.TagUpdates.Tag;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -153,6 +152,19 @@ public final class DuplicateTags {
     public record Changes(long created, long merged, long split, long gone) {
 
         public static final Changes NONE = new Changes(0, 0, 0, 0);
+
+        public Changes and(Changes others) {
+            return new Changes(
+                    created + others.created, merged + others.merged, split + others.split, gone + others.gone);
+        }
+
+        /** For an answer. */
+        public void addTo(Map<String, Long> counts) {
+            counts.put("groups_new", created);
+            counts.put("groups_merged", merged);
+            counts.put("groups_split", split);
+            counts.put("groups_gone", gone);
+        }
     }
 
     /**
@@ -275,9 +287,9 @@ public final class DuplicateTags {
                 .seqNoAndPrimaryTerm(true);
         if (concerned == null) {
             BoolQueryBuilder any = new BoolQueryBuilder();
-            mapping.names().forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
+            mapping.names().forEach(name -> any.should(JobQuery.exists(name)));
             if (isAll) {
-                prints.forEach(name -> any.should(new MappedExistsQueryBuilder(name)));
+                prints.forEach(name -> any.should(JobQuery.exists(name)));
             }
             BoolQueryBuilder query =
                     new BoolQueryBuilder().filter(run.queries().documents()).filter(any);
@@ -383,7 +395,7 @@ public final class DuplicateTags {
                     .forEach(number -> some.put(names.get(number), number));
             BoolQueryBuilder carriers = new BoolQueryBuilder()
                     .filter(run.queries().documents())
-                    .filter(new WholeStringsQueryBuilder(group, some.keySet()));
+                    .filter(JobQuery.whole(group, some.keySet()));
             pointInTime.forEach(
                     new SearchSourceBuilder().query(carriers).fetchSource(updates.names(), null), batchSize, hits -> {
                         task.ensureNotCancelled();

@@ -6,9 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.xcontent.XContentFactory;
@@ -21,6 +24,8 @@ import org.opensearch.simhash.deduplicate.join.Group;
  * A group as it is stored: its report, and the version of each document, which a later write checks.
  *
  * @param names the ids of groups in their documents; null if these get none
+ * @param fingerprints of the survivor and the members
+ * @param asked rejected pairs that are in the group again, because a text has changed
  * @param id made of the parameters and the survivor
  * @param versions a hash of the versions of all documents
  */
@@ -29,10 +34,17 @@ record GroupDocument(
         DocumentTable table,
         Map<String, Object> parameters,
         GroupNames names,
+        List<String> fingerprints,
+        List<RejectedPair> asked,
         String id,
         String versions) {
 
-    static GroupDocument of(Group group, DocumentTable table, Map<String, Object> parameters, GroupNames names) {
+    static GroupDocument of(
+            Group group,
+            DocumentTable table,
+            Map<String, Object> parameters,
+            GroupNames names,
+            List<RejectedPair> asked) {
         int survivor = group.survivor();
         String routing = table.routing(survivor);
         // An id may exist once per routing.
@@ -40,23 +52,49 @@ record GroupDocument(
                 + (routing == null ? "" : "\n" + routing);
         String id =
                 UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
-        return new GroupDocument(group, table, parameters, names, id, versions(group, table));
+        return new GroupDocument(group, table, parameters, names, List.of(), asked, id, versions(group, table));
+    }
+
+    /** The same with the fingerprints. */
+    GroupDocument with(List<String> read) {
+        return new GroupDocument(group, table, parameters, names, read, asked, id, versions);
     }
 
     private static String versions(Group group, DocumentTable table) {
-        MessageDigest hash = MessageDigests.sha256();
-        hash.update(version(table, group.survivor()));
         // In survivor order, which is the same for all runs with these parameters.
-        for (int member : group.members()) {
-            hash.update(version(table, member));
-        }
+        return versions(IntStream.concat(IntStream.of(group.survivor()), Arrays.stream(group.members()))
+                .mapToObj(rank -> version(
+                        table.index(rank).getUUID(),
+                        table.routing(rank),
+                        table.primaryTerm(rank),
+                        table.sequenceNumber(rank),
+                        table.id(rank))));
+    }
+
+    private static String versions(Stream<String> documents) {
+        MessageDigest hash = MessageDigests.sha256();
+        documents.forEach(version -> hash.update(version.getBytes(StandardCharsets.UTF_8)));
         return MessageDigests.toHexString(hash.digest());
     }
 
-    private static byte[] version(DocumentTable table, int rank) {
-        String version = table.index(rank).getUUID() + "\n" + table.routing(rank) + "\n" + table.primaryTerm(rank)
-                + "\n" + table.sequenceNumber(rank) + "\n" + table.id(rank) + "\n";
-        return version.getBytes(StandardCharsets.UTF_8);
+    private static String version(Object uuid, Object routing, Object primaryTerm, Object sequenceNumber, Object id) {
+        return uuid + "\n" + routing + "\n" + primaryTerm + "\n" + sequenceNumber + "\n" + id + "\n";
+    }
+
+    /** The versions of a stored group without its rejected members. */
+    static String versionsWithoutRejected(Map<String, Object> stored) {
+        Stream<?> members = RejectedPair.members(stored).stream()
+                .filter(member -> member instanceof Map<?, ?> document
+                        && RejectedPair.isRejected(stored, document.get("id")) == false);
+        return versions(Stream.concat(Stream.of(stored.get(GroupMapping.SURVIVOR)), members)
+                .filter(Map.class::isInstance)
+                .map(Map.class::cast)
+                .map(document -> version(
+                        document.get("index_uuid"),
+                        document.get("routing"),
+                        document.get("primary_term"),
+                        document.get("seq_no"),
+                        document.get("id"))));
     }
 
     /**
@@ -80,14 +118,14 @@ record GroupDocument(
             builder.startObject(GroupMapping.SURVIVOR);
             builder.field("index", report.index());
             builder.field("id", report.id());
-            guard(builder, group.survivor());
+            guard(builder, group.survivor(), fingerprints.getFirst());
             builder.endObject();
             report.measures(builder);
             builder.startArray(GroupMapping.MEMBERS);
             for (int i = 0; i < group.members().length; i++) {
                 builder.startObject();
                 report.members().get(i).fields(builder);
-                guard(builder, group.members()[i]);
+                guard(builder, group.members()[i], fingerprints.get(i + 1));
                 builder.endObject();
             }
             builder.endArray();
@@ -109,12 +147,13 @@ record GroupDocument(
         }
     }
 
-    private void guard(XContentBuilder builder, int rank) throws IOException {
+    private void guard(XContentBuilder builder, int rank, String fingerprint) throws IOException {
         if (table.routing(rank) != null) {
             builder.field("routing", table.routing(rank));
         }
         builder.field("index_uuid", table.index(rank).getUUID());
         builder.field("seq_no", table.sequenceNumber(rank));
         builder.field("primary_term", table.primaryTerm(rank));
+        builder.field(GroupMapping.FINGERPRINT, fingerprint);
     }
 }

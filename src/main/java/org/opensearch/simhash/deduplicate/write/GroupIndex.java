@@ -3,9 +3,13 @@ package org.opensearch.simhash.deduplicate.write;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
@@ -18,6 +22,7 @@ import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.transport.client.Client;
 
@@ -43,6 +48,7 @@ public final class GroupIndex {
     private final JobOutcome outcome;
     private final JobTask task;
     private final Retries retries;
+    private final PointInTime pointInTime;
     private long changedDecisions;
 
     /** Creates the index, or completes the mapping of an existing one. */
@@ -60,16 +66,21 @@ public final class GroupIndex {
         this.outcome = job.outcome();
         this.task = job.run().task();
         this.retries = task.retries();
+        this.pointInTime = job.run().pointInTime();
     }
 
-    /** @param tags of the groups, which have read their ids; null if documents are not tagged */
-    public void write(List<Group> groups, DuplicateTags tags) throws IOException {
+    /**
+     * @param tags of the groups, which have read their ids; null if documents are not tagged
+     * @param remembered the rejected pairs of the index
+     */
+    public void write(List<Group> groups, DuplicateTags tags, RememberedPairs remembered) throws IOException {
         GroupNames names = tags == null ? null : tags.names();
         Map<String, Object> parameters = options.asMap();
+        Map<Integer, List<RememberedPairs.Changed>> changed = remembered.changed(table);
         List<GroupDocument> batch = new ArrayList<>();
         int members = 0;
         for (Group group : groups) {
-            batch.add(GroupDocument.of(group, table, parameters, names));
+            batch.add(GroupDocument.of(group, table, parameters, names, asked(group, changed)));
             members += group.size();
             if (batch.size() >= BATCH || members >= BATCH_MEMBERS) {
                 flush(batch);
@@ -85,9 +96,50 @@ public final class GroupIndex {
         }
     }
 
+    /** The rejected pairs that are in the group again. */
+    private List<RejectedPair> asked(Group group, Map<Integer, List<RememberedPairs.Changed>> changed) {
+        if (changed.isEmpty()) {
+            return List.of();
+        }
+        Set<Integer> ranks = ranks(group).boxed().collect(Collectors.toSet());
+        return ranks.stream()
+                .sorted()
+                .flatMap(rank -> changed.getOrDefault(rank, List.of()).stream())
+                .filter(pair -> ranks.contains(table.rank(pair.documents().b())))
+                .map(RememberedPairs.Changed::pair)
+                .toList();
+    }
+
+    private static IntStream ranks(Group group) {
+        return IntStream.concat(IntStream.of(group.survivor()), Arrays.stream(group.members()));
+    }
+
+    /** The same with the fingerprints of their documents. */
+    private List<GroupDocument> withFingerprints(List<GroupDocument> batch) {
+        TextPrints prints = new TextPrints(cluster.state().metadata(), options.field());
+        Map<String, Boolean> kept = new HashMap<>();
+        long[] addresses = batch.stream()
+                .flatMapToInt(group -> ranks(group.group()))
+                .filter(rank -> kept.computeIfAbsent(table.indexOf(rank), prints::isKept))
+                .mapToLong(table::address)
+                .sorted()
+                .toArray();
+        Map<Integer, String> read = new HashMap<>();
+        pointInTime.read(
+                addresses, prints.source(true), (address, hit) -> read.put(table.rank(address), prints.of(hit)));
+        return batch.stream()
+                .map(group -> group.with(ranks(group.group())
+                        .mapToObj(rank -> read.getOrDefault(
+                                rank,
+                                TextPrints.version(
+                                        table.index(rank), table.sequenceNumber(rank), table.primaryTerm(rank))))
+                        .toList()))
+                .toList();
+    }
+
     private void flush(List<GroupDocument> batch) {
         task.ensureNotCancelled();
-        List<GroupDocument> rest = batch;
+        List<GroupDocument> rest = withFingerprints(batch);
         for (int tries = TRIES; rest.isEmpty() == false && tries > 0 && outcome.isStopped() == false; tries--) {
             boolean isLast = tries == 1;
             Map<String, StoredDecision> there = decisions(rest);
@@ -102,7 +154,7 @@ public final class GroupIndex {
                         if (isLast == false && BulkWrites.isConflict(answer)) {
                             again.add(group);
                         } else if (writes.succeeded(answer)) {
-                            changedDecisions += there.get(group.id()).isOfOthers(group) ? 1 : 0;
+                            changedDecisions += there.get(group.id()).isAskedAgain(group) ? 1 : 0;
                             task.written(1);
                         }
                     });
@@ -139,6 +191,11 @@ public final class GroupIndex {
                 decisions.put(answer.getId(), StoredDecision.of(answer.getResponse()));
             }
         }
+        // A group may have a hundred thousand members, so that those with rejected ones are read one by one.
+        decisions.replaceAll((id, decision) -> decision.hasRejected()
+                ? StoredDecision.ofWhole(
+                        retries.call(() -> client.prepareGet(index, id).get()))
+                : decision);
         return decisions;
     }
 }

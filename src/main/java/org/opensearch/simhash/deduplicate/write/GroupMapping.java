@@ -39,6 +39,17 @@ public final class GroupMapping {
     /** A hash of the versions of all its documents. */
     public static final String VERSIONS = "versions";
 
+    /** In the survivor and the members: what the run saw of the text. */
+    static final String FINGERPRINT = "fingerprint";
+
+    /** Pairs that people rejected in earlier groups with this survivor. */
+    public static final String REJECTED_PAIRS = "rejected_pairs";
+
+    /** The last {@code apply} of the group. */
+    public static final String APPLIED_AT = "applied_at";
+
+    public static final String APPLIED_ACTION = "applied_action";
+
     public static final String DECISION_NAME = "decision";
     public static final String ACCEPTED = "accepted";
 
@@ -58,8 +69,8 @@ public final class GroupMapping {
     public static final String EARLIER = "earlier_decision";
 
     /** The fields of a decision, which a run keeps for unchanged groups, and those that show a change. */
-    static final List<String> DECISION =
-            List.of(DECISION_NAME, DECIDED_BY, DECIDED_AT, REJECTED, CHOSEN_SURVIVOR, EARLIER, VERSIONS, RUN);
+    static final List<String> DECISION = List.of(
+            DECISION_NAME, DECIDED_BY, DECIDED_AT, REJECTED, CHOSEN_SURVIVOR, EARLIER, REJECTED_PAIRS, VERSIONS, RUN);
 
     private static final Map<String, Object> LONG = Map.of("type", "long", "index", false, "doc_values", false);
     private static final Map<String, Object> KEPT = Map.of("type", "keyword", "index", false, "doc_values", false);
@@ -74,6 +85,19 @@ public final class GroupMapping {
         fields.put("index_uuid", KEPT);
         fields.put("seq_no", LONG);
         fields.put("primary_term", LONG);
+        fields.put(FINGERPRINT, KEPT);
+        return fields;
+    }
+
+    private static Map<String, Object> pair() {
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("field", JobIndex.KEYWORD);
+        fields.put("member", Map.of("properties", document()));
+        fields.put("survivor", Map.of("properties", document()));
+        fields.put(DECISION_NAME, JobIndex.KEYWORD);
+        fields.put(DECIDED_BY, JobIndex.KEYWORD);
+        fields.put(DECIDED_AT, Map.of("type", "date"));
+        fields.put(RUN, JobIndex.KEYWORD);
         return fields;
     }
 
@@ -103,6 +127,9 @@ public final class GroupMapping {
                 CHOSEN_SURVIVOR,
                 Map.of("properties", Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD, "routing", KEPT)));
         fields.put(EARLIER, Map.of("type", "object", "enabled", false));
+        fields.put(REJECTED_PAIRS, Map.of("properties", pair()));
+        fields.put(APPLIED_AT, Map.of("type", "date"));
+        fields.put(APPLIED_ACTION, JobIndex.KEYWORD);
         fields.put(LAST_RUN, Map.of("type", "object", "enabled", false));
         return fields;
     }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.List;
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -20,4 +21,5 @@ record AcceptedVersion(
         boolean isOfRound,
         boolean isWithin,
         Likeness likeness,
-        List<DocumentName> originals) {}
+        List<DocumentName> originals,
+        Membership membership) {}

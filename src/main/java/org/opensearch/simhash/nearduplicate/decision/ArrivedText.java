@@ -118,17 +118,16 @@ final class ArrivedText {
             if (recent == null) {
                 return Double.NaN;
             }
-            known = compared(recent);
+            known = similarity(recent);
             accepted.put(number, known);
         }
         return known;
     }
 
     private Map<String, Object> recent(long number) {
-        Arrival ofThisRound = batch.arrival(number);
-        return ofThisRound == null
-                ? knowledge.texts().get(number)
-                : ofThisRound.document().getSourceAndMetadata();
+        Map<String, Object> kept = knowledge.texts().get(number); // one for all equal texts
+        Arrival ofThisRound = kept == null ? batch.arrival(number) : null;
+        return ofThisRound == null ? kept : ofThisRound.document().getSourceAndMetadata();
     }
 
     /**

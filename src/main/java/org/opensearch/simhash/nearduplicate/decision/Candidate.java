@@ -4,6 +4,8 @@ package org.opensearch.simhash.nearduplicate.decision;
 import java.util.List;
 import java.util.stream.Stream;
 import org.opensearch.simhash.durable.Durability;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -16,6 +18,8 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  * @param accepted lately: the newest first, ending with the first certain one
  * @param isContested whether an open write may make it differ
  * @param effect of the arriving document's bulk
+ * @param membership the group that its last version names, or null
+ * @param print of a version; null if unknown
  * @param isFiltered whether a filtered alias shows only a part of its index, and may hide other versions
  */
 record Candidate(
@@ -26,6 +30,8 @@ record Candidate(
         boolean isContested,
         StoredState stored,
         Effect effect,
+        Membership membership,
+        ArrivedPrint print,
         boolean isFiltered) {
 
     enum Effect {
@@ -124,6 +130,11 @@ record Candidate(
                 && effect == Effect.NONE
                 && isContested == false
                 && (isFiltered && hit != null && stored.isAsFound() == false) == false;
+    }
+
+    /** The group that it names, or that its duplicates have if it names none. */
+    String group() {
+        return membership == null ? Membership.groupOf(name, print) : membership.group();
     }
 
     Stream<DocumentName> leaders() {

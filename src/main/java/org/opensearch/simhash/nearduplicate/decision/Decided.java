@@ -20,6 +20,15 @@ final class Decided {
         }
     }
 
+    /** Whether another document than the one named got a group. */
+    boolean hasOthers(String group, DocumentName name) {
+        return outcomes.values().stream()
+                .anyMatch(outcome -> outcome.membership() != null
+                        && outcome.membership().group().equals(group)
+                        && outcome.name() != null
+                        && outcome.name().sameDocument(name) == false);
+    }
+
     /** Null if undecided, or of another round. */
     Outcome outcome(long number) {
         return outcomes.get(number);

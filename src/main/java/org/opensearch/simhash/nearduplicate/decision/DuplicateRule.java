@@ -27,6 +27,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param maxOwnWords a document with a longer run of words that its original lacks does not end;
  *     {@link OwnWords#UNLIMITED}
  * @param conditions on a document and its original
+ * @param givesGroups whether each document that is accepted gets the id of its group
  */
 public record DuplicateRule(
         SketchKind kind,
@@ -40,7 +41,8 @@ public record DuplicateRule(
         String rerouteTo,
         String targetField,
         int maxOwnWords,
-        PairConditions conditions) {
+        PairConditions conditions,
+        boolean givesGroups) {
 
     /** Most bits for which a document ends, and for fingerprints of text that is not compared. */
     public static final int MOST_BITS = 16;

@@ -33,13 +33,13 @@ public record Judgement(
             Arrival arrival = judged.sought().arrival();
             Decision decision;
             try {
-                decision = arrival.failure() == null ? decision(arrival, judged.verdict()) : failed(arrival.failure());
+                decision = arrival.failure() == null ? decision(judged) : failed(arrival.failure());
             } catch (Exception e) {
                 decision = failed(e);
                 arrival.failed(e);
             }
             decisions.add(decision);
-            outcomes.add(Verdicts.outcome(batch, arrival, judged.verdict()));
+            outcomes.add(Verdicts.outcome(batch, judged));
         }
         knowledge.window().decide(outcomes);
         return decisions;
@@ -62,7 +62,12 @@ public record Judgement(
         return Decision.failed(failure);
     }
 
-    private Decision decision(Arrival arrival, Verdict verdict) {
+    private Decision decision(Verdicts.Judged judged) {
+        Arrival arrival = judged.sought().arrival();
+        Verdict verdict = judged.verdict();
+        if (judged.groups().given() != null) {
+            judged.groups().given().write(arrival.document(), batch.rule().field());
+        }
         switch (verdict.action()) {
             case null ->
                 DuplicateTag.remove(

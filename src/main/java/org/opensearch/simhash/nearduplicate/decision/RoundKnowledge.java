@@ -2,9 +2,12 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -16,9 +19,11 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
+import org.opensearch.simhash.nearduplicate.lookup.GroupCarriers;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
@@ -35,11 +40,15 @@ public final class RoundKnowledge {
     /** Originals to read for a document at first; then four times as many. */
     private static final int GOT = 4;
 
+    /** Heap bytes of a candidate while its document is decided, roughly: the match, its versions, its similarity. */
+    public static final int BYTES_PER_CANDIDATE = 256;
+
     private final NodeKnowledge node;
     private final Batch batch;
     private final PeerFindings heard;
     private final BiFunction<Arrival, StoredDocuments, EndingCheck> ending;
     private final StoredDocuments stored;
+    private final Account memory;
     private final List<Sought> all = new ArrayList<>();
     private final Set<Long> awaited = new HashSet<>();
     private int got = GOT;
@@ -62,6 +71,7 @@ public final class RoundKnowledge {
         this.heard = heard;
         this.ending = ending;
         this.stored = new StoredDocuments(memory);
+        this.memory = new Account(memory);
     }
 
     /** Starts the search of the window. */
@@ -101,6 +111,10 @@ public final class RoundKnowledge {
         List<DocumentName> names = new ArrayList<>();
         List<Arrival> named = new ArrayList<>();
         for (Sought sought : all) {
+            if (batch.rule().givesGroups() && sought.arrival().isNamed()) {
+                names.add(sought.arrival().name());
+                names.addAll(sought.carriers() == null ? List.of() : sought.carriers());
+            }
             if (sought.isEmpty() == false) {
                 sought.numbers().forEach(numbers::add);
                 sought.arrival().inIndex().forEach(hit -> names.add(hit.name()));
@@ -133,6 +147,12 @@ public final class RoundKnowledge {
     public boolean want() {
         for (Verdicts.Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival();
+            if (batch.rule().givesGroups() && arrival.isNamed() && arrival.failure() == null) {
+                want(arrival.name());
+                if (judged.sought().carriers() != null) {
+                    judged.sought().carriers().forEach(this::want);
+                }
+            }
             if (arrival.failure() == null && judged.candidates().isEmpty() == false) {
                 want(arrival, judged.candidates());
                 if (asksForItself(arrival)) {
@@ -150,7 +170,11 @@ public final class RoundKnowledge {
         for (Candidate candidate : candidates) {
             boolean isWanted = candidate.hit() == null
                     ? candidate.isOfRoundAlone() == false && (candidate.isUnclear() || inWindow++ < got)
-                    : mayEnd || arrival.isNamed() || candidate.isOutdated() || candidate.isUnclear();
+                    : mayEnd
+                            || batch.rule().givesGroups()
+                            || arrival.isNamed()
+                            || candidate.isOutdated()
+                            || candidate.isUnclear();
             if (isWanted) {
                 want(candidate.name());
             }
@@ -190,9 +214,47 @@ public final class RoundKnowledge {
         stored.fetch(lookups.client(), lookups.timeout().get(), fields.toArray(String[]::new), listener);
     }
 
+    /** The groups of documents that keep one if no other document has it, which is not known yet. */
+    public Map<Arrival, String> lone() {
+        Map<Arrival, String> lone = new LinkedHashMap<>();
+        for (Verdicts.Judged judged : verdicts.all()) {
+            Arrival arrival = judged.sought().arrival();
+            if (arrival.failure() == null
+                    && judged.groups().isAlone()
+                    && judged.sought().carriers() == null) {
+                lone.put(arrival, judged.groups().given().group());
+            }
+        }
+        return lone;
+    }
+
+    /** Looks for other documents of these groups, in the window and in the index. */
+    public void findCarriers(NodeLookups lookups, Map<Arrival, String> lone, Runnable then) {
+        Map<String, List<DocumentName>> accepted = node.window().carriers(Set.copyOf(lone.values()));
+        Map<Arrival, Sought> asked = new HashMap<>();
+        all.forEach(sought -> asked.put(sought.arrival(), sought));
+        GroupCarriers.find(
+                lookups,
+                batch.rule().field(),
+                lone,
+                ActionListener.wrap(
+                        found -> {
+                            found.forEach((arrival, names) -> {
+                                names.addAll(accepted.getOrDefault(lone.get(arrival), List.of()));
+                                asked.get(arrival).carriedBy(names);
+                            });
+                            then.run();
+                        },
+                        e -> {
+                            lone.keySet().forEach(arrival -> arrival.failed(e));
+                            then.run();
+                        }));
+    }
+
     /** Gives back the memory. */
     public void close() {
         stored.close();
+        memory.close();
     }
 
     /** Continues the search of the window for documents without an original there; returns whether there are any. */
@@ -212,13 +274,20 @@ public final class RoundKnowledge {
                 sought.arrival().failed(tooMany(sought.inWindow().found().size()));
             } else if (needsMore && sought.inWindow().hasMore()) {
                 further = true;
-                tried(sought, one -> one.look(node.window(), batch.criteria()));
+                tried(sought, this::lookFurther);
             }
         }
         if (further) {
             forgetOthers();
         }
         return further;
+    }
+
+    /** @throws CircuitBreakingException without memory */
+    private void lookFurther(Sought sought) {
+        int before = sought.inWindow().found().size();
+        sought.look(node.window(), batch.criteria());
+        memory.take((long) BYTES_PER_CANDIDATE * (sought.inWindow().found().size() - before));
     }
 
     /** Documents without an original in other nodes' answers, if these nodes may know more. */
@@ -250,7 +319,11 @@ public final class RoundKnowledge {
 
     private void forgetOthers() {
         stored.keepOnly(Stream.concat(
-                batch.arrivals().stream().map(Arrival::name),
+                Stream.concat(
+                        batch.arrivals().stream().map(Arrival::name),
+                        all.stream()
+                                .filter(sought -> sought.carriers() != null)
+                                .flatMap(sought -> sought.carriers().stream())),
                 verdicts.all().stream()
                         .flatMap(judged -> judged.candidates().stream())
                         .map(Candidate::name)));

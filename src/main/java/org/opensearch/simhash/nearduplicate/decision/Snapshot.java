@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -13,11 +14,13 @@ import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Effect;
 import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
+import org.opensearch.simhash.nearduplicate.lookup.GroupCarriers;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;
 import org.opensearch.simhash.nearduplicate.peers.PeerMatch;
@@ -133,13 +136,70 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 isContested,
                 state,
                 effect(sought, found.name()),
+                membership(current, state),
+                print(found, state),
                 arrival.scope().filters().containsKey(found.name().index()));
+    }
+
+    private static Membership membership(List<AcceptedVersion> current, StoredState state) {
+        return current.stream()
+                .map(AcceptedVersion::membership)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(state.membership());
+    }
+
+    private ArrivedPrint print(Sought.Found found, StoredState state) {
+        return state.print() != null
+                ? state.print()
+                : window.versions(found.accepted()).stream()
+                        .map(WindowVersion::print)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /**
+     * The group that the last version of a document before another one names, or null.
+     *
+     * @param decided outcomes of the round's earlier documents
+     */
+    Membership membership(DocumentName name, long before, Decided decided) {
+        boolean isTold = stored.isMissing(name) || stored.version(name) != null;
+        for (WindowVersion version : versions(new Sought.Found(name, name, null), before, decided)) {
+            boolean isOpen = isOpen(name, version);
+            boolean isGone = isOpen == false && isTold && version.version().equals(stored.version(name)) == false;
+            Outcome outcome = decided.outcome(version.number());
+            Membership membership = outcome == null ? version.membership() : outcome.membership();
+            if (isGone == false && membership != null) {
+                return membership;
+            }
+        }
+        Map<String, Object> source = stored.source(name);
+        return source == null ? null : Membership.read(source, batch.rule().field());
+    }
+
+    /** Whether no other document has the group of a document, as far as known. */
+    boolean isAlone(Sought sought, String group, Decided decided) {
+        Arrival arrival = sought.arrival();
+        if (decided.hasOthers(group, arrival.name())) {
+            return false;
+        }
+        List<DocumentName> carriers = sought.carriers() == null ? List.of() : sought.carriers();
+        for (DocumentName carrier : carriers) {
+            Membership membership = membership(carrier, arrival.number(), decided);
+            boolean isUnknown =
+                    membership == null && stored.isMissing(carrier) == false && stored.source(carrier) == null;
+            if (isUnknown || (membership != null && membership.group().equals(group))) {
+                return false;
+            }
+        }
+        return carriers.size() < GroupCarriers.WANTED;
     }
 
     /** Versions of a candidate, on any node, that came before the document and are not dropped: the newest first. */
     private List<AcceptedVersion> accepted(Sought sought, Sought.Found found, StoredState state, Decided decided) {
         List<AcceptedVersion> all = new ArrayList<>();
-        for (WindowVersion version : versions(found, sought.arrival(), decided)) {
+        for (WindowVersion version : versions(found, sought.arrival().number(), decided)) {
             all.add(accepted(sought, found, version, decided.outcome(version.number()), state));
         }
         for (PeerMatch heard : sought.heard()) {
@@ -158,6 +218,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
             similarity = heard.text() == null ? Double.NaN : sought.text().similarity(heard.text());
         }
         Likeness likeness = likeness(found, similarity, heard.distance(), heard.version(), state);
+        boolean isGone = isGone(found, heard.isAnswered() == false, heard.version(), state);
         return new AcceptedVersion(
                 heard.order(),
                 heard.isCertain(),
@@ -165,11 +226,12 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 false,
                 true,
                 likeness,
-                isGone(found, heard.isAnswered() == false, heard.version(), state) ? List.of() : heard.originals());
+                isGone ? List.of() : heard.originals(),
+                isGone ? null : heard.membership());
     }
 
     /** The same, in this node's window only. */
-    private List<WindowVersion> versions(Sought.Found found, Arrival arrival, Decided decided) {
+    private List<WindowVersion> versions(Sought.Found found, long before, Decided decided) {
         Stream<WindowVersion> all = window.versions(found.accepted()).stream();
         if (found.name().sameDocument(found.accepted()) == false) {
             all = Stream.concat(all, window.versions(found.name()).stream());
@@ -178,7 +240,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 .filter(document -> document.getValue().sameDocument(found.accepted()))
                 .flatMap(document -> ofRound(document.getKey()));
         return Stream.concat(all, moved)
-                .filter(version -> version.number() < arrival.number())
+                .filter(version -> version.number() < before)
                 .filter(version -> counts(decided.outcome(version.number()), found))
                 .distinct()
                 .toList();
@@ -207,11 +269,9 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         int distance = version.distance(sought.arrival());
         boolean isWithin =
                 distance <= batch.criteria().maxDistance(sought.arrival().print());
-        boolean isOpen = stored.isAsked(found.name())
-                ? stored.isSettled(found.name(), version.number()) == false
-                : version.isAnswered() == false;
-        List<DocumentName> originals =
-                isGone(found, isOpen, version.version(), state) ? List.of() : version.originals();
+        boolean isOpen = isOpen(found.name(), version);
+        boolean isGone = isGone(found, isOpen, version.version(), state);
+        List<DocumentName> originals = isGone ? List.of() : version.originals();
         if (outcome != null && outcome.original() != null) {
             originals = Stream.concat(originals.stream(), Stream.of(outcome.original()))
                     .toList();
@@ -223,7 +283,12 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 batch.holds(version.number()),
                 isWithin,
                 isWithin ? likeness(sought, found, version, distance, state) : null,
-                originals);
+                originals,
+                outcome == null ? (isGone ? null : version.membership()) : outcome.membership());
+    }
+
+    private boolean isOpen(DocumentName name, WindowVersion version) {
+        return stored.isAsked(name) ? stored.isSettled(name, version.number()) == false : version.isAnswered() == false;
     }
 
     /** Whether another version is stored, or none: one that was refused or overwritten follows nothing. */
@@ -264,15 +329,26 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         DocumentName original = source == null
                 ? null
                 : DuplicateTag.original(source, batch.rule().targetField());
+        Membership membership = source == null || batch.rule().givesGroups() == false
+                ? null
+                : Membership.read(source, batch.rule().field());
         Durability durability = durability(found, version);
         if (isAsFound && (sought.text() == null || Double.isNaN(hit.similarity()) == false)) {
             Likeness asFound = new Likeness(hit.distance(), hit.similarity());
-            return new StoredState(Reading.READ, asFound, true, original, durability);
+            return new StoredState(
+                    Reading.READ,
+                    asFound,
+                    true,
+                    original,
+                    membership,
+                    batch.rule().givesGroups() && membership == null ? printOf(source) : null,
+                    durability);
         }
         Likeness likeness = null;
         Reading reading = Reading.UNREADABLE;
+        ArrivedPrint print = null;
         try {
-            ArrivedPrint print = source == null
+            print = source == null
                     ? null
                     : ArrivedPrint.read(
                             batch.rule().kind(), source, batch.rule().field());
@@ -286,7 +362,19 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         } catch (IllegalArgumentException e) {
             // Another program wrote the field.
         }
-        return new StoredState(reading, likeness, isAsFound, original, durability);
+        return new StoredState(reading, likeness, isAsFound, original, membership, print, durability);
+    }
+
+    /** Null if there is none, or another program wrote it. */
+    private ArrivedPrint printOf(Map<String, Object> source) {
+        try {
+            return source == null
+                    ? null
+                    : ArrivedPrint.read(
+                            batch.rule().kind(), source, batch.rule().field());
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     private Likeness likeness(Sought sought, Map<String, Object> source, DocumentName name, int distance) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.opensearch.common.UUIDs;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
@@ -38,6 +39,12 @@ final class Sought {
     private final WindowCandidates inWindow = new WindowCandidates();
     private final PeerFindings inOtherWindows;
 
+    /** Other documents of the group that it may keep; null until these are looked up. */
+    private List<DocumentName> carriers;
+
+    /** For its group, if it has a new one. */
+    private String newGroup;
+
     Sought(Arrival arrival, ArrivedText text, EndingCheck ending, PeerFindings inOtherWindows) {
         this.arrival = arrival;
         this.text = text;
@@ -61,10 +68,29 @@ final class Sought {
         return inWindow;
     }
 
+    List<DocumentName> carriers() {
+        return carriers;
+    }
+
+    void carriedBy(List<DocumentName> names) {
+        carriers = names.stream()
+                .filter(name -> name.sameDocument(arrival.name()) == false)
+                .distinct()
+                .toList();
+    }
+
+    /** The same each time. */
+    String newGroup() {
+        if (newGroup == null) {
+            newGroup = UUIDs.base64UUID();
+        }
+        return newGroup;
+    }
+
     /** Finds the next candidates in the window, without texts known to differ. */
     void look(ArrivalWindow window, Criteria criteria) {
         int maxDistance = criteria.maxDistance(arrival.print());
-        inWindow.look(window, arrival, maxDistance, match -> text != null && text.similarity(match.number()) < 0);
+        inWindow.look(window, arrival, maxDistance, match -> text == null ? 1 : text.similarity(match.number()));
     }
 
     boolean isEmpty() {

@@ -2,6 +2,8 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import org.opensearch.simhash.durable.Durability;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -10,10 +12,18 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  * @param likeness of the stored version; null if it is not near, or not read
  * @param isAsFound whether it is the version that the search found
  * @param original that it names, or null
+ * @param membership the group that it names, or null
+ * @param print null if unknown
  * @param durability null until asked
  */
 record StoredState(
-        Reading reading, Likeness likeness, boolean isAsFound, DocumentName original, Durability durability) {
+        Reading reading,
+        Likeness likeness,
+        boolean isAsFound,
+        DocumentName original,
+        Membership membership,
+        ArrivedPrint print,
+        Durability durability) {
 
     enum Reading {
         /** Not read, or the get failed. */
@@ -24,8 +34,8 @@ record StoredState(
         READ
     }
 
-    static final StoredState UNKNOWN = new StoredState(Reading.UNKNOWN, null, false, null, null);
-    static final StoredState MISSING = new StoredState(Reading.MISSING, null, false, null, null);
+    static final StoredState UNKNOWN = new StoredState(Reading.UNKNOWN, null, false, null, null, null, null);
+    static final StoredState MISSING = new StoredState(Reading.MISSING, null, false, null, null, null, null);
 
     boolean isNear() {
         return likeness != null;

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.decision;
 import java.util.ArrayList;
 import java.util.List;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
 import org.opensearch.simhash.nearduplicate.decision.Decisions.Question;
 import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
@@ -15,7 +16,8 @@ import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 /** Verdicts on a round's documents by one {@link Snapshot}, in order of arrival. Immutable. */
 record Verdicts(Snapshot snapshot, List<Judged> all) {
 
-    record Judged(Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict) {}
+    record Judged(
+            Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict, Memberships groups) {}
 
     /** @param assuming whether what was not asked yet counts as proven */
     static Verdicts of(Snapshot snapshot, List<Sought> all, boolean assuming) {
@@ -23,7 +25,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         List<Judged> judged = new ArrayList<>();
         for (Sought sought : all) {
             Arrival arrival = sought.arrival();
-            Judged one = new Judged(sought, List.of(), List.of(), Verdict.KEPT);
+            Judged one = new Judged(sought, List.of(), List.of(), Verdict.KEPT, Memberships.NONE);
             if (arrival.failure() == null) {
                 try {
                     one = judged(snapshot, sought, decided, assuming);
@@ -32,7 +34,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                 }
             }
             judged.add(one);
-            decided.add(outcome(snapshot.batch(), arrival, one.verdict()), arrival.name());
+            decided.add(outcome(snapshot.batch(), one), arrival.name());
         }
         return new Verdicts(snapshot, judged);
     }
@@ -40,15 +42,22 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
     private static Judged judged(Snapshot snapshot, Sought sought, Decided decided, boolean assuming) {
         Arrival arrival = sought.arrival();
         List<Candidate> candidates = snapshot.candidates(sought, decided);
-        List<Standing> originals = Decisions.originals(arrival.name(), candidates);
-        DuplicateAction action = snapshot.batch().rule().action();
+        DuplicateRule rule = snapshot.batch().rule();
+        DuplicateAction action = rule.action();
+        Membership own = rule.givesGroups() ? snapshot.membership(arrival.name(), arrival.number(), decided) : null;
+        List<Standing> originals = Memberships.ownFirst(Decisions.originals(arrival.name(), candidates), own);
         Question question = new Question(
                 arrival.name(),
                 action,
                 originals.isEmpty() || action == DuplicateAction.TAG ? null : before(snapshot, arrival, assuming),
                 candidates,
                 candidate -> snapshot.obstacle(sought, candidate));
-        return new Judged(sought, candidates, originals, Decisions.decide(question, originals, assuming));
+        Verdict verdict = Decisions.decide(question, originals, assuming);
+        boolean isIndexed = verdict.action() != DuplicateAction.DROP && verdict.action() != DuplicateAction.FAIL;
+        Memberships groups = rule.givesGroups() && isIndexed
+                ? Memberships.of(snapshot, sought, candidates, originals, own, decided)
+                : Memberships.NONE;
+        return new Judged(sought, candidates, originals, verdict, groups);
     }
 
     /** What keeps a document from ending for any original; null if nothing does. */
@@ -60,7 +69,9 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
     }
 
     /** The outcome for the window. */
-    static Outcome outcome(Batch batch, Arrival arrival, Verdict verdict) {
+    static Outcome outcome(Batch batch, Judged judged) {
+        Arrival arrival = judged.sought().arrival();
+        Verdict verdict = judged.verdict();
         long number = arrival.number();
         DuplicateAction action = verdict.action();
         if (arrival.failure() == null && action == DuplicateAction.DROP) {
@@ -77,7 +88,13 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         DocumentName original = arrival.failure() != null || action == null
                 ? null
                 : verdict.standing().original().name();
-        return new Outcome(number, isPerhaps ? Fate.PERHAPS : Fate.KEPT, name, original);
+        Fate fate = isPerhaps ? Fate.PERHAPS : Fate.KEPT;
+        return new Outcome(
+                number,
+                fate,
+                name,
+                original,
+                arrival.failure() == null ? judged.groups().given() : null);
     }
 
     private static DocumentName rerouted(Batch batch, Arrival arrival) {

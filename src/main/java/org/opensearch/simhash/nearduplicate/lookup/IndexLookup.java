@@ -193,7 +193,7 @@ final class IndexLookup {
     }
 
     /** A document's own index may be deleted or renamed at any moment. Then it holds nothing. */
-    private static boolean isNotYetThere(Search search, Arrival arrival, Exception failure) {
+    static boolean isNotYetThere(Search search, Arrival arrival, Exception failure) {
         return arrival.scope().own() && search.isOfOneName() && failure instanceof IndexNotFoundException;
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
@@ -13,6 +14,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  * A decided document of another node, near a later one of this node, as known at the time of the answer. The other
  * components are as in {@code WindowVersion}.
  *
+ * @param membership the group that it names, or null
  * @param distance bits in which the fingerprints differ
  * @param text fields for verification; null if unknown or not requested
  */
@@ -24,6 +26,7 @@ public record PeerMatch(
         boolean isAnswered,
         Version version,
         List<DocumentName> originals,
+        Membership membership,
         Map<String, Object> text) {
 
     /** @param texts of the answer */
@@ -36,6 +39,7 @@ public record PeerMatch(
                 in.readBoolean(),
                 new Version(in.readZLong(), in.readVLong()),
                 in.readList(DocumentName::new),
+                in.readBoolean() ? new Membership(in.readString(), in.readOptionalString()) : null,
                 text(in.readVInt(), texts));
     }
 
@@ -49,6 +53,11 @@ public record PeerMatch(
         out.writeZLong(version.seqNo());
         out.writeVLong(version.primaryTerm());
         out.writeCollection(originals);
+        out.writeBoolean(membership != null);
+        if (membership != null) {
+            out.writeString(membership.group());
+            out.writeOptionalString(membership.survivor());
+        }
         out.writeVInt(textPlace);
     }
 

@@ -99,6 +99,7 @@ final class PeerSearch {
                 version.isAnswered(),
                 version.version(),
                 version.originals(),
+                version.membership(),
                 question.rule().withTexts() ? node.texts().get(match.number()) : null);
     }
 
@@ -107,6 +108,7 @@ final class PeerSearch {
         for (DocumentName original : match.originals()) {
             bytes += Arrival.bytes(original);
         }
+        bytes += match.membership() == null ? 0 : match.membership().bytes();
         if (match.text() != null && counted.add(match.text())) {
             bytes += RamUsageEstimator.sizeOfMap(match.text());
         }

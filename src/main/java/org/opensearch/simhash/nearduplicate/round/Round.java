@@ -2,7 +2,9 @@
 package org.opensearch.simhash.nearduplicate.round;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -48,9 +50,6 @@ public final class Round {
     /** Heap bytes of a lookup, roughly. */
     private static final long BYTES_PER_LOOKUP = 4096;
 
-    /** Additional bytes of a further lookup. */
-    private static final long BYTES_PER_FURTHER_LOOKUP = 4 * BYTES_PER_LOOKUP;
-
     /** How often changed originals are read again. */
     private static final int MOST_ATTEMPTS = 3;
 
@@ -71,6 +70,8 @@ public final class Round {
     private RoundsUnderWay.Place place;
 
     private int attempts;
+    /** Bytes for the matches of further lookups. Each forgets those of the one before. */
+    private long further;
 
     /** Lookups under way: in the index, and on other nodes. */
     private final AtomicInteger lookingUp = new AtomicInteger();
@@ -184,7 +185,7 @@ public final class Round {
                 return;
             }
         } while (knowledge.lookFurther());
-        if (looksElsewhere() == false) {
+        if (looksElsewhere() == false && looksForCarriers() == false) {
             prove();
         }
     }
@@ -205,13 +206,35 @@ public final class Round {
         return true;
     }
 
+    /** Asks whether other documents have the groups of documents that are written again. */
+    private boolean looksForCarriers() {
+        Map<Arrival, String> lone = knowledge.lone();
+        if (lone.isEmpty()) {
+            return false;
+        }
+        takeRoom(lone.keySet(), lone.size() * BYTES_PER_LOOKUP);
+        knowledge.findCarriers(lookups, lone, () -> lookups.fork(this::settle, this::failed));
+        return true;
+    }
+
     private void searchFurther(List<Arrival> usedUp) {
-        try {
-            room.takeNow(usedUp.size() * BYTES_PER_FURTHER_LOOKUP);
-        } catch (CircuitBreakingException e) {
-            usedUp.forEach(arrival -> arrival.failed(e));
+        long needed = usedUp.stream()
+                .mapToLong(arrival -> (long) RoundKnowledge.BYTES_PER_CANDIDATE * arrival.wanted())
+                .sum();
+        if (takeRoom(usedUp, Math.max(0, needed - further))) {
+            further = Math.max(further, needed);
         }
         search(usedUp);
+    }
+
+    private boolean takeRoom(Collection<Arrival> some, long bytes) {
+        try {
+            room.takeNow(bytes);
+            return true;
+        } catch (CircuitBreakingException e) {
+            some.forEach(arrival -> arrival.failed(e));
+            return false;
+        }
     }
 
     /** Asks the shards of originals whether they are durable, as the last step before documents end. */
@@ -233,7 +256,7 @@ public final class Round {
         // A document that stays, because its original is not durable, may follow what others were compared with.
         if (knowledge.lookFurther()) {
             settle();
-        } else if (looksElsewhere() == false) {
+        } else if (looksElsewhere() == false && looksForCarriers() == false) {
             finish(judgement.carryOut(knowledge));
         }
     }

@@ -20,6 +20,7 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
@@ -208,6 +209,7 @@ public final class ArrivalWindow {
             if (outcome.original() != null) {
                 entries.follow(number, outcome.original());
             }
+            entries.join(number, outcome.membership());
             switch (outcome.fate()) {
                 case KEPT -> versions().keep(number, outcome.name());
                 case PERHAPS -> versions().keepBeside(number);
@@ -226,6 +228,19 @@ public final class ArrivalWindow {
     /** Whether a bulk's version of a document follows an original, by any field. */
     public synchronized boolean follows(DocumentName name, BulkAnswer answer, DocumentName original) {
         return documents().follows(name, answer, original);
+    }
+
+    /** The documents of some groups, in one pass. */
+    public synchronized Map<String, List<DocumentName>> carriers(Set<String> groups) {
+        Map<String, List<DocumentName>> carriers = new HashMap<>();
+        for (long number = entries.first(); number < entries.next(); number++) {
+            Membership membership = entries.membership(number);
+            if (membership != null && groups.contains(membership.group())) {
+                carriers.computeIfAbsent(membership.group(), any -> new ArrayList<>())
+                        .add(entries.name(number));
+            }
+        }
+        return carriers;
     }
 
     /** Forgets deleted indices in one pass: new ones of the same names are others. */

@@ -45,6 +45,7 @@ final class DocumentEntries {
                 entries.answer(number),
                 entries.version(number),
                 List.copyOf(originals(number)),
+                entries.membership(number),
                 fingerprints.print(number),
                 fingerprints.pairing(number));
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -8,8 +9,13 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  *
  * @param name under which it will be stored, or null
  * @param original in its tag, or null
+ * @param membership the group in it, or null
  */
-public record Outcome(long number, Fate fate, DocumentName name, DocumentName original) {
+public record Outcome(long number, Fate fate, DocumentName name, DocumentName original, Membership membership) {
+
+    public Outcome(long number, Fate fate, DocumentName name, DocumentName original) {
+        this(number, fate, name, original, null);
+    }
 
     public enum Fate {
         /** It will be stored, unless its shard refuses it. */

@@ -3,7 +3,7 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 
@@ -20,7 +20,7 @@ public final class WindowCandidates {
     /** Entries to ask for after the first page. */
     private static final int PAGE = 64;
 
-    /** Most texts to compare: a bulk of thousands of near fingerprints must end. */
+    /** Most texts that differ or are not known any more: a bulk of thousands of near fingerprints must end. */
     private static final int MOST_COMPARED = 256;
 
     /** Most candidates that do not count, because they are deleted or follow the document. */
@@ -29,7 +29,7 @@ public final class WindowCandidates {
     private final List<Original> found = new ArrayList<>();
     private Original last;
     private int added = ADDED;
-    private int rejected;
+    private int compared;
     private boolean hasMore = true;
 
     public List<Original> found() {
@@ -51,8 +51,12 @@ public final class WindowCandidates {
         return last == null ? -1 : last.distance();
     }
 
-    /** Adds the next candidates that are not rejected. */
-    public void look(ArrivalWindow window, Arrival arrival, int maxDistance, Predicate<Original> isRejected) {
+    /**
+     * Adds the next candidates.
+     *
+     * @param similarity of a candidate's text: negative if it is too low, {@code NaN} if the text is unknown
+     */
+    public void look(ArrivalWindow window, Arrival arrival, int maxDistance, ToDoubleFunction<Original> similarity) {
         int until = found.size() + added;
         added = Math.min(2 * added, MOST_ADDED);
         while (hasMore && found.size() < until) {
@@ -66,13 +70,13 @@ public final class WindowCandidates {
                     break;
                 }
                 last = match;
-                if (isRejected.test(match)) {
-                    rejected++;
-                } else {
+                double similar = similarity.applyAsDouble(match);
+                if (similar < 0 == false) {
                     found.add(match);
                 }
+                compared += similar >= 0 ? 0 : 1;
             }
-            hasMore &= rejected < MOST_COMPARED;
+            hasMore &= compared < MOST_COMPARED;
         }
     }
 }

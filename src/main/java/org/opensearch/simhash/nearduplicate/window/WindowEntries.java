@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
@@ -20,11 +21,11 @@ final class WindowEntries {
     private static final long FIXED_BYTES = WindowFingerprints.FIXED_BYTES + KeyChains.FIXED_BYTES;
 
     /**
-     * The fingerprint; a time, two orders and the stored version; a chain and five references; the answer, which a bulk
+     * The fingerprint; a time, two orders and the stored version; a chain and six references; the answer, which a bulk
      * shares.
      */
     private static final long ENTRY_BYTES =
-            WindowFingerprints.ENTRY_BYTES + 5 * Long.BYTES + (1 + 5) * Integer.BYTES + BulkAnswer.BYTES;
+            WindowFingerprints.ENTRY_BYTES + 5 * Long.BYTES + (1 + 6) * Integer.BYTES + BulkAnswer.BYTES;
 
     /** With a secret key: clients choose ids, and could put many into one chain. */
     private final Hasher64 idHash;
@@ -40,6 +41,7 @@ final class WindowEntries {
     private EntryState[] states = {};
     private DocumentName[] names = {};
     private DocumentName[][] originals = {};
+    private Membership[] memberships = {};
     private String[] aliases = {};
     private BulkAnswer[] answers = {};
     /** Sequence numbers of answered writes; those of {@link Version#NONE} before. */
@@ -136,6 +138,7 @@ final class WindowEntries {
         came = Rings.resized(came, capacity, first, next);
         names = Rings.resized(names, capacity, first, next);
         originals = Rings.resized(originals, capacity, first, next);
+        memberships = Rings.resized(memberships, capacity, first, next);
         aliases = Rings.resized(aliases, capacity, first, next);
         answers = Rings.resized(answers, capacity, first, next);
         seqNos = Rings.resized(seqNos, capacity, first, next);
@@ -289,6 +292,20 @@ final class WindowEntries {
         return all == null ? List.of() : List.of(all);
     }
 
+    /** @param membership the group that the entry's version names, or null */
+    void join(long number, Membership membership) {
+        Membership before = membership(number);
+        if (state(number) != EntryState.GONE && before != membership) {
+            nameBytes += (membership == null ? 0 : membership.bytes()) - (before == null ? 0 : before.bytes());
+            memberships[slot(number)] = membership;
+        }
+    }
+
+    /** Null if the version names no group, or the entry is gone. */
+    Membership membership(long number) {
+        return state(number) == EntryState.GONE ? null : memberships[slot(number)];
+    }
+
     void keepBeside(long number) {
         states[slot(number)] = EntryState.BESIDE;
     }
@@ -301,6 +318,7 @@ final class WindowEntries {
     /** Removes an entry from its chains. */
     void drop(long number) {
         if (state(number) != EntryState.GONE) {
+            join(number, null);
             fingerprints.forget(number);
             ids.forget(idKey(name(number).id()));
             states[slot(number)] = EntryState.GONE;

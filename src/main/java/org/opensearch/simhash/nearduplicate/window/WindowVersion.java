@@ -5,6 +5,7 @@ import java.util.List;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.Pairing;
@@ -19,6 +20,7 @@ import org.opensearch.simhash.nearduplicate.scope.Pairing;
  * @param isAnswered whether its bulk was answered
  * @param version in the bulk's answer, or {@link Original.Version#NONE}
  * @param originals that it names, by any field
+ * @param membership the group that it names, by its own field, or null
  */
 public record WindowVersion(
         long number,
@@ -29,6 +31,7 @@ public record WindowVersion(
         BulkAnswer answer,
         Original.Version version,
         List<DocumentName> originals,
+        Membership membership,
         ArrivedPrint print,
         Pairing pairing) {
 

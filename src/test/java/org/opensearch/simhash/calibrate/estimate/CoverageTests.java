@@ -111,7 +111,9 @@ class CoverageTests {
 
     @TestFactory
     Stream<DynamicTest> testIntervalsOfSketchesHoldTheTruth() {
-        return ofSketches().map(corpus -> DynamicTest.dynamicTest(corpus.name, () -> check(corpus, RUNS_OF_SKETCHES, ESTIMATES, 6)));
+        return ofSketches()
+                .map(corpus ->
+                        DynamicTest.dynamicTest(corpus.name, () -> check(corpus, RUNS_OF_SKETCHES, ESTIMATES, 6)));
     }
 
     /** @param suggested a step that is suggested often */

@@ -61,6 +61,11 @@ public class ApplyTests extends DeletingTestCase {
         }
     }
 
+    /** What was rejected would be in no group again. */
+    private void forget() {
+        client().admin().indices().prepareDelete(DEST).get();
+    }
+
     private void decide(String survivor, Map<String, Object> decision) {
         client().prepareUpdate(DEST, groups.get(survivor))
                 .setDoc(decision)
@@ -173,10 +178,12 @@ public class ApplyTests extends DeletingTestCase {
         assertEquals("with their survivor", 3, response.count("tagged"));
         assertEquals(1, response.count("rejected"));
         assertEquals(Map.of("1", "3", "4", "3"), tags());
+        forget();
         report();
         acceptWithThirdAsSurvivor(List.of("2", "4"));
         assertEquals("the tag of what is rejected by now goes", 1, apply(TAG).count("cleared"));
         assertEquals(Map.of("1", "3"), tags());
+        forget();
         report();
         acceptWithThirdAsSurvivor(List.of("2"));
         apply("\"action\":\"delete\",\"verify\":false,\"archive\":false");

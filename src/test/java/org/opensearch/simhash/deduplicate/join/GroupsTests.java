@@ -20,7 +20,11 @@ class GroupsTests {
             List<Group> added = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 Group group = group(i, random.nextInt(1, 9), verified && i > 50 && random.nextBoolean(), random);
-                groups.add(group);
+                for (int j = 0; j < group.members().length; j++) {
+                    groups.grow(group.members()[j], group.distances()[j], group.similarities()[j]);
+                }
+                assertEquals(group.members().length, groups.growing());
+                groups.end(i);
                 added.add(group);
             }
             assertEquals(added.size(), groups.size());

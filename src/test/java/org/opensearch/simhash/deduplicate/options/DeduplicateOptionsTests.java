@@ -9,12 +9,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.common.io.stream.NamedWriteableAwareStreamInput;
-import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
-import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.xcontent.DeprecationHandler;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentParser;
@@ -69,30 +65,6 @@ class DeduplicateOptionsTests {
         assertRefused(
                 "[max_own_words] is only allowed with [action] delete, got: 5", "{'action':'tag','max_own_words':5}");
         assertRefused("[verify] must be an object, or false, got: true", "{'verify':true}");
-    }
-
-    @Test
-    void testOptionsTravelBetweenNodes() throws IOException {
-        for (String json : List.of(
-                "{}",
-                "{'query':{'term':{'a':'b'}},'same':['t'],'linkage':'chain','max_group_size':7,'action':'tag',"
-                        + "'survivor':[{'field':'d','order':'desc'},{'field':'_id'}],'dest':{'index':'g'}}",
-                "{'action':'delete','archive':{'index':'x'},'new_since':{'field':'date','value':'2026-01-01'}}",
-                "{'action':'delete','archive':false}",
-                "{'action':'tag','groups':'all','size_field':'n.copies'}",
-                "{'action':'delete','archive':false,'verify':false,'max_own_words':-1}",
-                "{'verify':{'field':'c','measure':'lcs','strict_characters':'[0-9]'},"
-                        + "'candidates':{'index':'log','field':'hits','min_score':0.5}}")) {
-            DeduplicateOptions options = parse(json);
-            try (BytesStreamOutput out = new BytesStreamOutput()) {
-                options.writeTo(out);
-                try (StreamInput in = new NamedWriteableAwareStreamInput(
-                        out.bytes().streamInput(), new NamedWriteableRegistry(SEARCH.getNamedWriteables()))) {
-                    assertEquals(options, new DeduplicateOptions(in), json);
-                    assertEquals(0, in.available());
-                }
-            }
-        }
     }
 
     @Test

@@ -11,16 +11,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.admin.indices.alias.IndicesAliasesRequest.AliasActions;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.get.MultiGetRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.routing.OperationRouting;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
@@ -96,6 +100,65 @@ public class ArchiveVersionsTests extends DeletingTestCase {
             assertEquals(1, delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).count("deleted"));
         }
         assertEquals(Set.of(510, 64), ids(REMOVED).stream().map(String::length).collect(Collectors.toSet()));
+    }
+
+    /** Shards number their documents alike, and anybody may choose an id that a copy has. */
+    public void testADocumentWithTheIdOfACopyOfAnotherOneTakesNothingOver() throws IOException {
+        createIndex(INDEX, Settings.builder().put("index.number_of_shards", 2).build());
+        IndexMetadata index = client().admin()
+                .cluster()
+                .prepareState()
+                .get()
+                .getState()
+                .metadata()
+                .index(INDEX);
+        String kept = "!kept"; // the lowest id survives
+        int shard = OperationRouting.generateShardId(index, kept, null);
+        String copied = IntStream.range(0, 1_000)
+                .mapToObj(i -> "copied-" + i)
+                .filter(id -> OperationRouting.generateShardId(index, id, null) != shard)
+                .filter(id -> OperationRouting.generateShardId(index, copyOf(index, id), null) == shard)
+                .findFirst()
+                .orElseThrow();
+        put(kept, 0);
+        put(inShard(index, 1 - shard, 0), -1);
+        for (int version = 0; version < 2; version++) {
+            put(copied, 0);
+            DeduplicateResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+            assertEquals(deleted.toString(), 1, deleted.count("deleted"));
+        }
+        assertEquals(Set.of(copied, copyOf(index, copied)), ids(REMOVED));
+        put(inShard(index, shard, 0), 0x5555_5555_5555_5555L);
+        put(inShard(index, shard, 1), 0x3333_3333_3333_3333L);
+        put(copyOf(index, copied), 0);
+        assertEquals(1, delete(Float.POSITIVE_INFINITY, 100, ARCHIVE).count("deleted"));
+        assertTrue(ids(INDEX).contains(kept));
+        assertEquals(3, ids(REMOVED).size());
+        Map<String, Object> source =
+                client().prepareGet(REMOVED, copyOf(index, copied)).get().getSourceAsMap();
+        assertEquals(copied, ArchivedSource.origin(source).get("id"));
+    }
+
+    private static String inShard(IndexMetadata index, int shard, int number) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> "other-" + i)
+                .filter(id -> OperationRouting.generateShardId(index, id, null) == shard)
+                .skip(number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The id of the copy of a fourth operation on a shard, where the document's own id is taken. */
+    private static String copyOf(IndexMetadata index, String id) {
+        return index.getIndexUUID() + "/" + id + "/1/3";
+    }
+
+    private void put(String id, long bits) {
+        client().prepareIndex(INDEX)
+                .setId(id)
+                .setSource(Map.of("simhash", given(bits)))
+                .get();
+        client().admin().indices().prepareRefresh(INDEX).get();
     }
 
     private JobResponse restore(String run) {

@@ -12,17 +12,14 @@ import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
-import org.opensearch.simhash.request.JsonResponse;
 
 /** Which runs an archive has copies of, and whether they were restored. */
 public class RunsTests extends DeletingTestCase {
 
-    private Map<String, Object> listing(String... archive) throws IOException {
-        JsonResponse response = client().execute(RunsAction.INSTANCE, new RunsAction.Request(archive))
-                .actionGet();
-        JsonResponse copy = copyWriteable(response, writableRegistry(), JsonResponse::new);
-        assertEquals("another node reads the same", response.toString(), copy.toString());
-        return response.asMap();
+    private Map<String, Object> listing(String... archive) {
+        return client().execute(RunsAction.INSTANCE, new RunsAction.Request(archive))
+                .actionGet()
+                .asMap();
     }
 
     @SuppressWarnings("unchecked")

@@ -72,7 +72,7 @@ public class DocumentsAfterTests extends OpenSearchSingleNodeTestCase {
                     .count();
             BoolQueryBuilder query = new BoolQueryBuilder()
                     .filter(QueryBuilders.termQuery("a", 1))
-                    .filter(new DocumentsAfterQueryBuilder(Map.of(id, after)));
+                    .filter(JobQuery.after(Map.of(id, after)));
             assertEquals("after " + after, expected, held.count(query));
         }
         held.close(client());
@@ -81,7 +81,7 @@ public class DocumentsAfterTests extends OpenSearchSingleNodeTestCase {
     public void testNobodyCanTypeIt() {
         IllegalArgumentException refused = expectThrows(
                 IllegalArgumentException.class,
-                () -> DocumentsAfterQueryBuilder.spec()
+                () -> JobQuery.spec()
                         .getParser()
                         .fromXContent(createParser(JsonXContent.jsonXContent, "{\"docs\":1}")));
         assertTrue(refused.getMessage(), refused.getMessage().contains("sent by deduplication jobs and not allowed"));

@@ -86,7 +86,8 @@ final class ModelRound {
                 rerouteTo,
                 DecisionModel.TARGET_FIELD,
                 OwnWords.UNLIMITED,
-                PairConditions.NONE);
+                PairConditions.NONE,
+                false);
         batch = new Batch(
                 rule,
                 Arrivals.criteria(DecisionModel.MAX_DISTANCE, null),

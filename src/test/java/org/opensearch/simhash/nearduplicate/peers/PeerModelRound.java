@@ -72,7 +72,7 @@ final class PeerModelRound {
         Map<Arrival, List<Original>> found = new HashMap<>();
         for (Arrival arrival : arrivals) {
             WindowCandidates candidates = new WindowCandidates();
-            candidates.look(node.window(), arrival, MAX_DISTANCE, any -> false);
+            candidates.look(node.window(), arrival, MAX_DISTANCE, any -> 1);
             found.put(arrival, candidates.found());
             Set<Long> numbers =
                     candidates.found().stream().map(Original::number).collect(Collectors.toSet());

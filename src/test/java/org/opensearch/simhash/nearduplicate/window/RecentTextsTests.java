@@ -34,6 +34,25 @@ public class RecentTextsTests extends OpenSearchTestCase {
         assertEquals(0, memory.get());
     }
 
+    public void testEqualTextsAreKeptOnce() {
+        RecentTexts texts = new RecentTexts(memory::addAndGet, 400_000);
+        for (int i = 0; i < 5_000; i++) {
+            texts.put(i, document("x".repeat(1000) + i % 5), List.of("content"));
+        }
+        assertEquals(Map.of("content", "x".repeat(1000) + 0), texts.get(0));
+        assertSame(texts.get(1), texts.get(4_996));
+        assertTrue("" + memory.get(), memory.get() <= 1 << 19);
+        texts.forgetBefore(4_999);
+        assertNull(texts.get(4_996));
+        assertEquals(Map.of("content", "x".repeat(1000) + 4), texts.get(4_999));
+        texts.put(5_000, document("y"), List.of("content"));
+        texts.put(5_001, document("y"), List.of("other.language"));
+        assertEquals(Map.of("content", "y"), texts.get(5_000));
+        assertEquals(Map.of("other.language", "en"), texts.get(5_001));
+        texts.forgetBefore(6_000);
+        assertEquals(0, memory.get());
+    }
+
     /** Other processors may still change the document, on another thread. */
     public void testKeepsTextsAsTheyWereWhateverBecomesOfTheDocument() {
         RecentTexts texts = new RecentTexts(memory::addAndGet, 1 << 20);

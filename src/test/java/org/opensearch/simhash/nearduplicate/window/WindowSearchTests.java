@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
@@ -63,6 +64,28 @@ class WindowSearchTests {
     void testOfEqualFingerprintsTheOldestAreFoundAtOnce() {
         flood(i -> of("" + i, 7, i));
         assertOldestAtOnce(add(of("last", 7, FLOOD)));
+    }
+
+    /** Each candidate is held while its round is decided. */
+    @Test
+    void testOfUnknownTextsFewBecomeCandidates() {
+        ArrivalWindow window =
+                new ArrivalWindow(() -> 0, bytes -> {}, () -> 1 << 30, new ArrivalWindow.Bounds(1_000, FLOOD));
+        List<Arrival> flood =
+                IntStream.range(0, 5_000).mapToObj(i -> Arrivals.of("" + i, 7)).toList();
+        window.admit(flood);
+        Arrival last = Arrivals.of("last", 7);
+        last.numbered(window.admit(List.of(last)));
+        for (double similarity : new double[] {Double.NaN, -1, 1}) {
+            WindowCandidates candidates = new WindowCandidates();
+            for (int looks = 0; looks < 10 && candidates.hasMore(); looks++) {
+                candidates.look(window, last, 3, any -> similarity);
+            }
+            int found = candidates.found().size();
+            boolean isAsExpected =
+                    similarity > 0 ? found > 2_000 : similarity < 0 ? found == 0 : found > 0 && found < 512;
+            assertTrue(isAsExpected, () -> found + " with similarity " + similarity);
+        }
     }
 
     @Test
