@@ -25,6 +25,7 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
@@ -53,11 +54,14 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
     }
 
     static ArrivalWindow window() {
+        return knowledge().window();
+    }
+
+    private static NodeKnowledge knowledge() {
         return internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
                 .roundServices()
-                .knowledge()
-                .window();
+                .knowledge();
     }
 
     void pipeline(String options) {
@@ -145,10 +149,10 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         assertFalse(response.getFailureMessage(), response.isFailed());
     }
 
-    /** Lookups gave all memory back; the window may hold some. */
+    /** Lookups gave all memory back; the window and the texts of its documents may hold some. */
     static void assertNothingHeld() {
         String name = internalCluster().getNodeNames()[0];
-        long window = Windows.bytes(window());
+        long window = Windows.bytes(window(), knowledge().texts());
         long used = internalCluster()
                 .getInstance(CircuitBreakerService.class, name)
                 .getBreaker("simhash")
