@@ -104,8 +104,7 @@ enum CheckedKind {
 
     private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
     /** What says which group a document is in. */
-    static final Map<String, Object> TAGS =
-            Map.of(TagFields.GROUP, KEYWORD, TagFields.DUPLICATE_OF, KEYWORD);
+    static final Map<String, Object> TAGS = Map.of(TagFields.GROUP, KEYWORD, TagFields.DUPLICATE_OF, KEYWORD);
 
     private static final Map<String, Object> TERM = Map.of("type", "keyword", "doc_values", false, "norms", true);
     private static final Map<String, Object> NUMBER = Map.of("type", "integer", "index", false);

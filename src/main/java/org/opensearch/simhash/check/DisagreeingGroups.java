@@ -76,8 +76,9 @@ record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<Stri
                     .toList();
             boolean agree = all.isEmpty()
                     || all.stream()
-                            .anyMatch(other ->
-                                    other.survivor == null && duplicate.group != null && duplicate.group.equals(other.group));
+                            .anyMatch(other -> other.survivor == null
+                                    && duplicate.group != null
+                                    && duplicate.group.equals(other.group));
             boolean isOne = ofGroups.stream()
                             .filter(other -> other.group.equals(duplicate.group))
                             .count()
@@ -105,7 +106,8 @@ record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<Stri
         Map<String, Object> job = new LinkedHashMap<>(Map.of("action", "tag"));
         job.put("field", index.fingerprint());
         index.steps().stream()
-                .filter(step -> step.isNearDuplicate() && step.nearDuplicateField().equals(index.fingerprint()))
+                .filter(step ->
+                        step.isNearDuplicate() && step.nearDuplicateField().equals(index.fingerprint()))
                 .findFirst()
                 .ifPresent(step -> {
                     OF_JOBS.stream()
@@ -119,13 +121,11 @@ record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<Stri
     }
 
     private Said said(SearchHit hit) {
-        return new Said(
-                hit.getId(), hit.getIndex(), text(hit, TagFields.GROUP), text(hit, TagFields.DUPLICATE_OF));
+        return new Said(hit.getId(), hit.getIndex(), text(hit, TagFields.GROUP), text(hit, TagFields.DUPLICATE_OF));
     }
 
     private String text(SearchHit hit, String part) {
-        List<Object> values =
-                hit.hasSource() ? DocumentValues.at(index.path(part), hit.getSourceAsMap()) : List.of();
+        List<Object> values = hit.hasSource() ? DocumentValues.at(index.path(part), hit.getSourceAsMap()) : List.of();
         return values.size() == 1 ? String.valueOf(values.getFirst()) : null;
     }
 
@@ -143,8 +143,7 @@ record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<Stri
                     .query(query.apply(all.subList(from, Math.min(from + IDS_OF_A_SEARCH, all.size()))))
                     .size(Math.min(most, HITS_OF_A_SEARCH))
                     .trackTotalHits(false)
-                    .fetchSource(
-                            new String[] {index.path(TagFields.GROUP), index.path(TagFields.DUPLICATE_OF)}, null);
+                    .fetchSource(new String[] {index.path(TagFields.GROUP), index.path(TagFields.DUPLICATE_OF)}, null);
             SearchRequest request = new SearchRequest(siblings.toArray(String[]::new))
                     .source(source)
                     .indicesOptions(IndicesOptions.lenientExpandOpen())

@@ -114,7 +114,8 @@ record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metad
                 IndexMetadata there = target.getWriteIndex();
                 IndexMapping mapping = new IndexMapping(there);
                 index.steps()
-                        .forEach(step -> findings.addAll(places(step, there.getIndex().getName(), mapping)));
+                        .forEach(step ->
+                                findings.addAll(places(step, there.getIndex().getName(), mapping)));
             }
         }
         return findings;

@@ -124,9 +124,7 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
             "{'properties': {'simhash': {'properties': {'group': {'type': 'keyword'}, 'duplicate_of': {'type': 'keyword'}}}}}";
 
     public void testMembersOfAGroupThatDisagreeAreFoundAndMended() {
-        pipeline(
-                "checked",
-                "{'processors': [{'near_duplicate': {'groups': 'all', 'max_distance': 2}}]}");
+        pipeline("checked", "{'processors': [{'near_duplicate': {'groups': 'all', 'max_distance': 2}}]}");
         index("agreed", "'index.default_pipeline': 'checked'", TAGS);
         for (String id : List.of("1", "2", "3")) {
             put("agreed", id, Map.of("simhash", print(0xFF, "0123456789abcdef0123456789abcdef")));
@@ -176,7 +174,9 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
     }
 
     public void testGroupsHaveAPlace() {
-        pipeline("checked", "{'processors': [{'simhash': {'field': 'content'}}, {'near_duplicate': {'groups': 'all'}}]}");
+        pipeline(
+                "checked",
+                "{'processors': [{'simhash': {'field': 'content'}}, {'near_duplicate': {'groups': 'all'}}]}");
         index(
                 "strict",
                 "'index.default_pipeline': 'checked'",
@@ -187,7 +187,8 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
         String message = (String) refused.getFirst().get("message");
         assertTrue(message, message.contains("group") && message.contains("duplicate_of"));
         // One mend maps all.
-        String mend = (String) findings("mapping_not_dynamic", "strict").getFirst().get("mend");
+        String mend =
+                (String) findings("mapping_not_dynamic", "strict").getFirst().get("mend");
         assertTrue(mend, mend.contains("\"group\"") && mend.contains("\"duplicate_of\""));
     }
 

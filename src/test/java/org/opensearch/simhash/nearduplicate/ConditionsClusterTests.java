@@ -234,7 +234,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
 
     /** Each document is tagged with one of the nearest earlier ones that meet the conditions, or there are none. */
     public void testAsBruteForceTags() {
-        for (int round = 0; round < 18; round++) {
+        for (int round = 0; round < 12; round++) {
             int which = round % CONDITIONS.size();
             PairConditions conditions = conditions(which);
             String index = "tags" + round;
@@ -275,7 +275,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
 
     /** Nothing is dropped, unless a document that meets the conditions is stored and near; also if it is written again. */
     public void testAnOnlyCopyIsNeverDropped() {
-        for (int round = 0; round < 12; round++) {
+        for (int round = 0; round < 6; round++) {
             int which = round % CONDITIONS.size();
             PairConditions conditions = conditions(which);
             String index = "drops" + round;

@@ -33,11 +33,10 @@ public class GroupsClusterTests extends NearDuplicateClusterTestCase {
 
     private Map<String, Said> said() {
         Map<String, Said> said = new TreeMap<>();
-        stored(DOCS).forEach((id, source) -> said.put(
-                id,
-                new Said(
-                        (String) XContentMapValues.extractValue("simhash.group", source),
-                        (String) XContentMapValues.extractValue("simhash.duplicate_of", source))));
+        stored(DOCS)
+                .forEach((id, source) ->
+                        said.put(id, new Said((String) XContentMapValues.extractValue("simhash.group", source), (String)
+                                XContentMapValues.extractValue("simhash.duplicate_of", source))));
         return said;
     }
 
@@ -231,7 +230,8 @@ public class GroupsClusterTests extends NearDuplicateClusterTestCase {
         pipeline(ALL);
         index(DOCS, 1);
         send(A, "1");
-        String body = "{'docs': [{'_index': 'docs', '_id': '2', '_source': {'simhash': {'hash': '0000000000000001'}}}]}";
+        String body =
+                "{'docs': [{'_index': 'docs', '_id': '2', '_source': {'simhash': {'hash': '0000000000000001'}}}]}";
         var answer = client().admin()
                 .cluster()
                 .prepareSimulatePipeline(

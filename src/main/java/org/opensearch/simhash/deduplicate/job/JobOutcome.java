@@ -31,8 +31,8 @@ public final class JobOutcome {
     private static final IndicesOptions THOSE_THERE =
             IndicesOptions.fromOptions(true, true, true, false, true, true, false, false);
 
-    private static final Set<JobCount> CHANGES =
-            EnumSet.of(JobCount.DELETED, JobCount.PUT_BACK, JobCount.TAGGED, JobCount.CLEARED, JobCount.RESTORED);
+    private static final Set<JobCount> CHANGES = EnumSet.of(
+            JobCount.DELETED, JobCount.PUT_BACK, JobCount.TAGGED, JobCount.CLEARED, JobCount.MERGED, JobCount.RESTORED);
 
     /** Counts in the answer, in its order. */
     private static final List<JobCount> WRITTEN = List.of(
@@ -42,6 +42,7 @@ public final class JobOutcome {
             JobCount.PUT_BACK,
             JobCount.UNCONFIRMED,
             JobCount.ARCHIVED,
+            JobCount.MERGED,
             JobCount.VERSION_CONFLICTS,
             JobCount.STALE_FINGERPRINT,
             JobCount.NO_TEXT,

@@ -50,14 +50,14 @@ record StaleGroups(JobRun run) {
         }
         var survivors = AggregationBuilders.filter(
                 SURVIVORS,
-                new BoolQueryBuilder()
-                        .mustNot(JobQuery.exists(options.field() + "." + TagFields.DUPLICATE_OF)));
+                new BoolQueryBuilder().mustNot(JobQuery.exists(options.field() + "." + TagFields.DUPLICATE_OF)));
         if (options.sizeField() != null) {
             survivors.subAggregation(AggregationBuilders.max(SIZE).field(options.sizeField()));
         }
         CompositeAggregationBuilder groups = new CompositeAggregationBuilder(
                         GROUPS,
-                        List.of(new TermsValuesSourceBuilder(TagFields.GROUP).field(names.iterator().next())))
+                        List.of(new TermsValuesSourceBuilder(TagFields.GROUP)
+                                .field(names.iterator().next())))
                 .size(PAGE)
                 .subAggregation(survivors);
         List<String> stale = new ArrayList<>();

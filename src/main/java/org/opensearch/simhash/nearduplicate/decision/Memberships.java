@@ -71,9 +71,8 @@ record Memberships(Membership own, Membership given, boolean isAlone) {
     /** A document that names no survivor is one. */
     private static Membership with(Candidate member, Arrival arrival, Membership own) {
         Membership named = member.membership();
-        String survivor = named == null || named.survivor() == null
-                ? member.name().id()
-                : named.survivor();
+        String survivor =
+                named == null || named.survivor() == null ? member.name().id() : named.survivor();
         boolean wasSurvivor = own != null && own.survivor() == null && isOf(member, own);
         // Another index may have the same id.
         boolean isSurvivor = survivor.equals(arrival.name().id())

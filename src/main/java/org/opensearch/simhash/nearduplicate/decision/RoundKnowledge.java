@@ -2,12 +2,12 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.LinkedHashMap;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -170,7 +170,11 @@ public final class RoundKnowledge {
         for (Candidate candidate : candidates) {
             boolean isWanted = candidate.hit() == null
                     ? candidate.isOfRoundAlone() == false && (candidate.isUnclear() || inWindow++ < got)
-                    : mayEnd || batch.rule().givesGroups() || arrival.isNamed() || candidate.isOutdated() || candidate.isUnclear();
+                    : mayEnd
+                            || batch.rule().givesGroups()
+                            || arrival.isNamed()
+                            || candidate.isOutdated()
+                            || candidate.isUnclear();
             if (isWanted) {
                 want(candidate.name());
             }
@@ -215,7 +219,9 @@ public final class RoundKnowledge {
         Map<Arrival, String> lone = new LinkedHashMap<>();
         for (Verdicts.Judged judged : verdicts.all()) {
             Arrival arrival = judged.sought().arrival();
-            if (arrival.failure() == null && judged.groups().isAlone() && judged.sought().carriers() == null) {
+            if (arrival.failure() == null
+                    && judged.groups().isAlone()
+                    && judged.sought().carriers() == null) {
                 lone.put(arrival, judged.groups().given().group());
             }
         }

@@ -187,7 +187,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         List<DocumentName> carriers = sought.carriers() == null ? List.of() : sought.carriers();
         for (DocumentName carrier : carriers) {
             Membership membership = membership(carrier, arrival.number(), decided);
-            boolean isUnknown = membership == null && stored.isMissing(carrier) == false && stored.source(carrier) == null;
+            boolean isUnknown =
+                    membership == null && stored.isMissing(carrier) == false && stored.source(carrier) == null;
             if (isUnknown || (membership != null && membership.group().equals(group))) {
                 return false;
             }
@@ -287,9 +288,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     private boolean isOpen(DocumentName name, WindowVersion version) {
-        return stored.isAsked(name)
-                ? stored.isSettled(name, version.number()) == false
-                : version.isAnswered() == false;
+        return stored.isAsked(name) ? stored.isSettled(name, version.number()) == false : version.isAnswered() == false;
     }
 
     /** Whether another version is stored, or none: one that was refused or overwritten follows nothing. */
@@ -337,7 +336,13 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         if (isAsFound && (sought.text() == null || Double.isNaN(hit.similarity()) == false)) {
             Likeness asFound = new Likeness(hit.distance(), hit.similarity());
             return new StoredState(
-                    Reading.READ, asFound, true, original, membership, batch.rule().givesGroups() && membership == null ? printOf(source) : null, durability);
+                    Reading.READ,
+                    asFound,
+                    true,
+                    original,
+                    membership,
+                    batch.rule().givesGroups() && membership == null ? printOf(source) : null,
+                    durability);
         }
         Likeness likeness = null;
         Reading reading = Reading.UNREADABLE;
@@ -365,7 +370,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         try {
             return source == null
                     ? null
-                    : ArrivedPrint.read(batch.rule().kind(), source, batch.rule().field());
+                    : ArrivedPrint.read(
+                            batch.rule().kind(), source, batch.rule().field());
         } catch (IllegalArgumentException e) {
             return null;
         }

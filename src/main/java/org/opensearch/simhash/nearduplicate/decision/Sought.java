@@ -90,8 +90,7 @@ final class Sought {
     /** Finds the next candidates in the window, without texts known to differ. */
     void look(ArrivalWindow window, Criteria criteria) {
         int maxDistance = criteria.maxDistance(arrival.print());
-        inWindow.look(
-                window, arrival, maxDistance, match -> text == null ? 1 : text.similarity(match.number()));
+        inWindow.look(window, arrival, maxDistance, match -> text == null ? 1 : text.similarity(match.number()));
     }
 
     boolean isEmpty() {

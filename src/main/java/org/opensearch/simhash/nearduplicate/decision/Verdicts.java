@@ -16,7 +16,8 @@ import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 /** Verdicts on a round's documents by one {@link Snapshot}, in order of arrival. Immutable. */
 record Verdicts(Snapshot snapshot, List<Judged> all) {
 
-    record Judged(Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict, Memberships groups) {}
+    record Judged(
+            Sought sought, List<Candidate> candidates, List<Standing> originals, Verdict verdict, Memberships groups) {}
 
     /** @param assuming whether what was not asked yet counts as proven */
     static Verdicts of(Snapshot snapshot, List<Sought> all, boolean assuming) {
@@ -43,10 +44,8 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         List<Candidate> candidates = snapshot.candidates(sought, decided);
         DuplicateRule rule = snapshot.batch().rule();
         DuplicateAction action = rule.action();
-        Membership own =
-                rule.givesGroups() ? snapshot.membership(arrival.name(), arrival.number(), decided) : null;
-        List<Standing> originals =
-                Memberships.ownFirst(Decisions.originals(arrival.name(), candidates), own);
+        Membership own = rule.givesGroups() ? snapshot.membership(arrival.name(), arrival.number(), decided) : null;
+        List<Standing> originals = Memberships.ownFirst(Decisions.originals(arrival.name(), candidates), own);
         Question question = new Question(
                 arrival.name(),
                 action,

@@ -55,7 +55,8 @@ public final class GroupCarriers {
             found.onResponse(names);
             return;
         }
-        lookups.gate().enter(lookups.threadContext().preserveContext(() -> send(lookups, request, asked, names, found)));
+        lookups.gate()
+                .enter(lookups.threadContext().preserveContext(() -> send(lookups, request, asked, names, found)));
     }
 
     private static void send(
@@ -67,7 +68,10 @@ public final class GroupCarriers {
         ActionListener<MultiSearchResponse> noting = ActionListener.wrap(
                 response -> {
                     for (int i = 0; i < asked.size(); i++) {
-                        note(asked.get(i), response.getResponses()[i], names.get(asked.get(i).arrival()));
+                        note(
+                                asked.get(i),
+                                response.getResponses()[i],
+                                names.get(asked.get(i).arrival()));
                     }
                     found.onResponse(names);
                 },

@@ -105,8 +105,13 @@ public class ArchiveVersionsTests extends DeletingTestCase {
     /** Shards number their documents alike, and anybody may choose an id that a copy has. */
     public void testADocumentWithTheIdOfACopyOfAnotherOneTakesNothingOver() throws IOException {
         createIndex(INDEX, Settings.builder().put("index.number_of_shards", 2).build());
-        IndexMetadata index =
-                client().admin().cluster().prepareState().get().getState().metadata().index(INDEX);
+        IndexMetadata index = client().admin()
+                .cluster()
+                .prepareState()
+                .get()
+                .getState()
+                .metadata()
+                .index(INDEX);
         String kept = "!kept"; // the lowest id survives
         int shard = OperationRouting.generateShardId(index, kept, null);
         String copied = IntStream.range(0, 1_000)

@@ -71,9 +71,8 @@ class WindowSearchTests {
     void testOfUnknownTextsFewBecomeCandidates() {
         ArrivalWindow window =
                 new ArrivalWindow(() -> 0, bytes -> {}, () -> 1 << 30, new ArrivalWindow.Bounds(1_000, FLOOD));
-        List<Arrival> flood = IntStream.range(0, 5_000)
-                .mapToObj(i -> Arrivals.of("" + i, 7))
-                .toList();
+        List<Arrival> flood =
+                IntStream.range(0, 5_000).mapToObj(i -> Arrivals.of("" + i, 7)).toList();
         window.admit(flood);
         Arrival last = Arrivals.of("last", 7);
         last.numbered(window.admit(List.of(last)));
@@ -83,7 +82,8 @@ class WindowSearchTests {
                 candidates.look(window, last, 3, any -> similarity);
             }
             int found = candidates.found().size();
-            boolean isAsExpected = similarity > 0 ? found > 2_000 : similarity < 0 ? found == 0 : found > 0 && found < 512;
+            boolean isAsExpected =
+                    similarity > 0 ? found > 2_000 : similarity < 0 ? found == 0 : found > 0 && found < 512;
             assertTrue(isAsExpected, () -> found + " with similarity " + similarity);
         }
     }
