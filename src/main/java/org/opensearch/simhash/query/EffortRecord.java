@@ -17,8 +17,8 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.opensearch.search.profile.ProfileMetric;
-import org.opensearch.simhash.match.LeafEffort.Plan;
 import org.opensearch.simhash.match.LeafEffort;
+import org.opensearch.simhash.match.LeafEffort.Plan;
 import org.opensearch.simhash.match.PrintQuery;
 
 /**
