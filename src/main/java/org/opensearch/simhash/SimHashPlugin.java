@@ -90,7 +90,6 @@ import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
-import org.opensearch.simhash.ingest.SketchRecipes;
 import org.opensearch.simhash.ingest.TallyFilter;
 import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.CompareTextsAction;
@@ -415,7 +414,7 @@ public class SimHashPlugin extends Plugin
         metrics.set(new NodeMetrics(counts, jobs, nearDuplicates, memory, requests));
         return List.of(
                 recipes,
-                new SketchRecipes(sketchRecipes),
+                new PipelineRecipes.SketchRecipes(sketchRecipes),
                 memory,
                 nearDuplicates,
                 jobs,

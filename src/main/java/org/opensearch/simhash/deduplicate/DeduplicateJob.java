@@ -25,7 +25,6 @@ import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
@@ -64,7 +63,7 @@ final class DeduplicateJob {
     private final String run;
     private final JobOutcome outcome;
     private final FingerprintPresence presence;
-    private final PhaseTimes times = new PhaseTimes();
+    private final JobRun.PhaseTimes times = new JobRun.PhaseTimes();
 
     /** Null unless the job tags. */
     private DuplicateTags tags;

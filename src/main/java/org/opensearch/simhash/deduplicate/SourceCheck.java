@@ -153,7 +153,7 @@ public final class SourceCheck {
             return mapping.dynamic(object).equals("strict") ? "which is not mapped, and [dynamic] is strict" : null;
         }
         boolean isWhole = MERGEABLE.contains(type(mapped))
-                || PairDocValues.NUMBERS.contains(type(mapped))
+                || PairDocValues.isNumber(type(mapped))
                 || (WholeStrings.isText(mapped) && WholeStrings.in(mapped) != null);
         if (isWhole) {
             return mapping.isCopiedTo(field) ? "which [copy_to] fills" : null;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
+import com.dynatrace.hash4j.hashing.HashStream64;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import org.opensearch.action.DocWriteRequest.OpType;
@@ -56,6 +56,7 @@ public final class BulkTally implements Releasable {
     private final List<FingerprintProcessor> makers = new ArrayList<>();
 
     private final LongSet made;
+    private final HashStream64 stream = HASH.hashStream();
     private int all;
     private final AtomicInteger fingerprinted = new AtomicInteger();
     private final AtomicInteger marked = new AtomicInteger();
@@ -90,11 +91,12 @@ public final class BulkTally implements Releasable {
     }
 
     private long key(FingerprintProcessor maker, List<String> place, Map<?, ?> fields) {
-        StringJoiner all = new StringJoiner("\0");
-        all.add(Integer.toString(makers.indexOf(maker)));
-        place.forEach(all::add);
-        PARTS.forEach(part -> all.add(String.valueOf(fields.get(part))));
-        return HASH.hashCharsToLong(all.toString());
+        stream.reset().putInt(makers.indexOf(maker));
+        place.forEach(stream::putString);
+        for (String part : PARTS) {
+            stream.putString(String.valueOf(fields.get(part)));
+        }
+        return stream.getAsLong();
     }
 
     @Override

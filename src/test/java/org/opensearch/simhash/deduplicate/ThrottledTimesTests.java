@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
@@ -77,6 +79,8 @@ public class ThrottledTimesTests extends DeletingTestCase {
             statuses().stream()
                     .filter(status -> status.phase().equals("write"))
                     .forEach(status -> seen.add(new Seen(System.nanoTime(), status)));
+            // Twenty looks at each wait: more would take the processor from the job.
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
         job.actionGet();
         long end = System.nanoTime();

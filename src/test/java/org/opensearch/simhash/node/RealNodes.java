@@ -16,8 +16,9 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
  * Gives a test class a {@link RealCluster} of {@link #value} nodes as a parameter of its constructor. Classes that want the
- * same share one cluster, one class after the other, so that each uses names of its own; beside them run those of another cluster.
- * Who kills a node starts it again.
+ * same share a cluster, one class after the other, so that each uses names of its own; beside them run those of another cluster.
+ * Of undisturbed clusters of one node there are two, as most classes want one: a class's name says which it gets. Who kills a node
+ * starts it again.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -31,12 +32,24 @@ public @interface RealNodes {
     /** Whether the cluster is one for tests that set limits which cannot be taken back. */
     boolean disturbed() default false;
 
+    /** A cluster. */
+    record Shared(RealNodes nodes, int number) {
+
+        private static final int OF_ONE_NODE = 2;
+
+        static Shared of(Class<?> test) {
+            RealNodes nodes = test.getAnnotation(RealNodes.class);
+            int clusters = nodes.value() == 1 && nodes.disturbed() == false ? OF_ONE_NODE : 1;
+            return new Shared(nodes, Math.floorMod(test.getSimpleName().hashCode(), clusters));
+        }
+    }
+
     /** One class at a time on each cluster. */
     final class Turns implements ResourceLocksProvider {
 
         @Override
         public Set<Lock> provideForClass(Class<?> test) {
-            return Set.of(new Lock(test.getAnnotation(RealNodes.class).toString()));
+            return Set.of(new Lock(Shared.of(test).toString()));
         }
     }
 
@@ -53,8 +66,10 @@ public @interface RealNodes {
             return context.getRoot()
                     .getStore(ExtensionContext.Namespace.create(RealNodes.class))
                     .computeIfAbsent(
-                            context.getRequiredTestClass().getAnnotation(RealNodes.class),
-                            wanted -> RealCluster.start(Distribution.ofTheBuild(), NodeOptions.quick(wanted.value())),
+                            Shared.of(context.getRequiredTestClass()),
+                            wanted -> RealCluster.start(
+                                    Distribution.ofTheBuild(),
+                                    NodeOptions.quick(wanted.nodes().value())),
                             RealCluster.class);
         }
     }

@@ -34,7 +34,6 @@ import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.job.WriteFailure;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
@@ -115,7 +114,7 @@ final class Restoration {
             note(request.run());
         }
         if (documents == 0 && outcome.failures().isEmpty() == false) {
-            WriteFailure reason = outcome.failures().getFirst();
+            JobOutcome.WriteFailure reason = outcome.failures().getFirst();
             throw new OpenSearchStatusException(
                     "no copy found: [" + reason.index() + "] " + reason.reason(), reason.status());
         }
