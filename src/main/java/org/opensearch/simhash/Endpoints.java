@@ -21,7 +21,7 @@ import org.opensearch.simhash.check.MendRoute;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
 import org.opensearch.simhash.deduplicate.job.JobRoutes;
-import org.opensearch.simhash.deduplicate.job.RethrottleRoute;
+import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
@@ -100,7 +100,7 @@ final class Endpoints {
                         CHANGES,
                         NO_INDEX,
                         "rethrottle",
-                        new RethrottleRoute(nodes)),
+                        new RethrottleAction.Route(nodes)),
 
                 // Review
                 new Endpoint("GET review/{dest}", READS, DEST, "review", new ReviewRoute()),

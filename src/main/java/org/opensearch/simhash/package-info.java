@@ -23,6 +23,9 @@
  *   <li><b>group</b>: documents that links connect
  *   <li><b>survivor</b>: the document of a group that stays; the others are its <b>duplicates</b>
  *   <li><b>original</b>: the stored document that a new duplicate is near
+ *   <li><b>sought</b>: a new document while {@code near_duplicate} looks for its original
+ *   <li><b>standing</b>: whether something found earlier is still so when it is acted on
+ *   <li><b>turn</b>: when a job may send its next write request
  * </ul>
  *
  * <p>The packages, in the order of the flow:

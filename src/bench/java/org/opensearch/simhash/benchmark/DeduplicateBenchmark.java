@@ -25,7 +25,8 @@ import org.opensearch.simhash.node.SampleIndex;
  * {@link ZipfFingerprints} instead. Prints what {@code docs/benchmarks-deduplicate.md} shows.
  *
  * <p>Arguments: number of documents, {@code uniform} or {@code zipf}, then what to do: distances to report, {@code tag},
- * {@code delete}, {@code cancel}, {@code search}. With {@code -Dsimhash.node=http://HOST:PORT} the jobs run on a node that runs already, and the index
+ * {@code delete}, {@code cancel}, {@code search}, {@code conditions} (with and without two conditions on a pair, in turns; the first thing to
+ * do, since its documents have two fields more). With {@code -Dsimhash.node=http://HOST:PORT} the jobs run on a node that runs already, and the index
  * is made there unless it is there. {@code -Dsimhash.rounds=1} does reports once only.
  */
 public final class DeduplicateBenchmark {
@@ -35,27 +36,38 @@ public final class DeduplicateBenchmark {
     private static final int NEW = 1_000;
     private static final int SEARCHES = 200;
 
+    /** In turns, so that all ways meet the same other work of the machine. */
+    private static final Map<String, Map<String, ?>> CONDITIONS = new TreeMap<>(Map.of(
+            "none", Map.of(),
+            "same, within", Map.of("same", List.of("tenant"), "within", within(60)),
+            "differ, within", Map.of("differ", List.of("tenant"), "within", within(60))));
+
+    private static Map<String, Object> within(int days) {
+        return Map.of("field", "published", "distance", days + "d");
+    }
+
     /** At so many bits a search reads all fingerprints. */
     private static final int SCAN = 24;
 
     private final RestClient client;
     private final String spread;
     private final int documents;
+    private final boolean isConditional;
     private final String index;
 
-    private DeduplicateBenchmark(RestClient client, String spread, int documents) {
+    private DeduplicateBenchmark(RestClient client, List<String> args) {
         this.client = client;
-        this.spread = spread;
-        this.documents = documents;
-        this.index = spread + "-" + documents;
+        this.documents = Integer.parseInt(args.get(0));
+        this.spread = args.get(1);
+        this.isConditional = args.contains("conditions");
+        this.index = spread + "-" + documents + (isConditional ? "-conditions" : "");
     }
 
     public static void main(String[] args) {
-        int documents = Integer.parseInt(args[0]);
         String address = System.getProperty("simhash.node");
         if (address != null) {
             try (var client = new RestClient(URI.create(address))) {
-                var benchmark = new DeduplicateBenchmark(client, args[1], documents);
+                var benchmark = new DeduplicateBenchmark(client, List.of(args));
                 if (client.get("/" + benchmark.index).ok() == false) {
                     benchmark.fill();
                 }
@@ -65,7 +77,7 @@ public final class DeduplicateBenchmark {
         }
         NodeOptions options = NodeOptions.production(1, "4g");
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
-            var benchmark = new DeduplicateBenchmark(cluster.client(), args[1], documents);
+            var benchmark = new DeduplicateBenchmark(cluster.client(), List.of(args));
             benchmark.fill();
             for (String what : List.of(args).subList(2, args.length)) {
                 benchmark.run(what);
@@ -75,7 +87,10 @@ public final class DeduplicateBenchmark {
 
     private void fill() {
         LongSupplier fingerprints = fingerprints();
-        Object mappings = new SampleIndex().mappings();
+        Map<String, Object> properties = new TreeMap<>(properties(new SampleIndex().mappings()));
+        properties.put("tenant", Map.of("type", "keyword"));
+        properties.put("published", Map.of("type", "date"));
+        Object mappings = Map.of("properties", properties);
         long[] values = new long[documents];
         for (int i = 0; i < documents; i++) {
             values[i] = fingerprints.getAsLong();
@@ -84,6 +99,11 @@ public final class DeduplicateBenchmark {
         FingerprintIndex filled = FingerprintIndex.build(client, index, Map.of(), mappings, documents, source);
         System.out.printf(
                 Locale.ROOT, "%,d documents indexed in %.0f s, %s%n", documents, filled.bulkSeconds(), spread);
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static Map<String, Object> properties(Object mappings) {
+        return (Map<String, Object>) ((Map<String, ?>) mappings).get("properties");
     }
 
     private LongSupplier fingerprints() {
@@ -122,12 +142,53 @@ public final class DeduplicateBenchmark {
                 }
             }
             case "search" -> search();
+            case "conditions" -> conditions();
             default -> {
                 for (int round = 0; round < ROUNDS; round++) {
                     print("report, distance " + what, job(Map.of("max_distance", Integer.parseInt(what))));
                 }
             }
         }
+    }
+
+    private void conditions() {
+        for (int distance : new int[] {3, 7}) {
+            Map<String, List<Double>> seconds = new TreeMap<>();
+            for (int round = -1; round < Math.max(5, ROUNDS); round++) {
+                for (String way : CONDITIONS.keySet()) {
+                    Map<String, Object> options = new TreeMap<>(CONDITIONS.get(way));
+                    options.put("max_distance", distance);
+                    Map<String, Object> response = job(options);
+                    print("distance " + distance + ", " + way, response);
+                    if (round >= 0) {
+                        seconds.computeIfAbsent(way, any -> new ArrayList<>())
+                                .add(((Number) response.get("took")).longValue() / 1e3);
+                    }
+                }
+            }
+            for (String way : CONDITIONS.keySet()) {
+                System.out.printf(
+                        Locale.ROOT,
+                        "distance %d, %-15s median %.2f s, %.2f times as long as without, median of the rounds%n",
+                        distance,
+                        way,
+                        median(seconds.get(way)),
+                        median(ratios(seconds.get(way), seconds.get("none"))));
+            }
+        }
+    }
+
+    private static List<Double> ratios(List<Double> with, List<Double> without) {
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < with.size(); round++) {
+            ratios.add(with.get(round) / without.get(round));
+        }
+        return ratios;
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        return sorted.get(sorted.size() / 2);
     }
 
     /** Half of the searches have a document to find. */
@@ -227,8 +288,13 @@ public final class DeduplicateBenchmark {
     }
 
     /** Of a given hash: no text is stored, which a delete would look at. */
-    private static String document(long bits, int i) {
-        return "{\"number\":" + i + ",\"simhash\":"
+    private String document(long bits, int i) {
+        // Of a pair, half are of one tenant, and half within 60 days of 200.
+        String more = isConditional
+                ? ",\"tenant\":\"t" + (Corpus.mix(i) & 1) + "\",\"published\":"
+                        + (1_700_000_000_000L + Math.floorMod(Corpus.mix(~(long) i), 200) * 86_400_000L)
+                : "";
+        return "{\"number\":" + i + more + ",\"simhash\":"
                 + FingerprintIndex.fields(bits, i).replace("v1-0badcafe", "given-bench") + "}";
     }
 }

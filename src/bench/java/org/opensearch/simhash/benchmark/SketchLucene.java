@@ -133,7 +133,7 @@ public final class SketchLucene {
         for (int i = 0; i < sketches.length; i++) {
             join.add(i, sketches[i], 0);
         }
-        NearJoin.Found found = join.join();
+        NearJoin.Joined found = join.join();
         System.out.printf(
                 Locale.ROOT,
                 "join at 0.8: %.1f s, %,d pairs, %,d compared%n",

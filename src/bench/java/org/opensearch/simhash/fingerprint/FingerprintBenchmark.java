@@ -59,7 +59,7 @@ public class FingerprintBenchmark {
     public void write() {
         SplittableRandom random = new SplittableRandom(1);
         counts.accountOn(bytes -> {});
-        shingles = new Shingles(1, 2, hashFunction, true, new CountedFeatures(counts, counts), null);
+        shingles = new Shingles(1, 2, hashFunction, true, new Fingerprinter.CountedFeatures(counts, counts), null);
         for (char[][] document : tokens) {
             for (int i = 0; i < WORDS; i++) {
                 int rank = (int) (50_000 * Math.pow(random.nextDouble(), 4));

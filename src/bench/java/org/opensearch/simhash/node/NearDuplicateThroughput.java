@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
  * What looking for near-duplicates costs while indexing: documents per second with {@code simhash} alone and with
- * {@code near_duplicate} behind it, in turns on one real node, into one index of a million documents. Prints each round, until
+ * {@code near_duplicate} behind it, also with a condition on a pair, in turns on one real node, into one index of a million documents. Prints each round, until
  * all is on disk, and the medians; the processor time is the node's.
  *
  * <p>Documents of {@value #WORDS} words of the sample corpus, one in five a copy of another but for its last word; one shard,
@@ -34,6 +35,9 @@ public final class NearDuplicateThroughput {
     private enum Way {
         FINGERPRINTS("simhash", "{\"simhash\":{\"field\":\"content\"}}"),
         TAGGED("simhash, near_duplicate", "{\"simhash\":{\"field\":\"content\"}},{\"near_duplicate\":{}}"),
+        SAME(
+                "simhash, near_duplicate with same",
+                "{\"simhash\":{\"field\":\"content\"}},{\"near_duplicate\":{\"same\":[\"tenant\"]}}"),
         FAR(
                 "simhash, near_duplicate within 6 bits",
                 "{\"simhash\":{\"field\":\"content\"}},{\"near_duplicate\":{\"max_distance\":6}}");
@@ -71,7 +75,9 @@ public final class NearDuplicateThroughput {
     }
 
     private void fill(int documents) throws InterruptedException, ExecutionException {
-        Object mappings = sample.mappings();
+        Map<String, Object> properties = new TreeMap<>(properties(sample.mappings()));
+        properties.put("tenant", Map.of("type", "keyword"));
+        Object mappings = Map.of("properties", properties);
         var settings = Map.of("number_of_shards", 1, "number_of_replicas", 0, "refresh_interval", "30s");
         client.must("PUT", "/" + INDEX, Json.write(Map.of("settings", settings, "mappings", mappings)));
         for (Way way : Way.values()) {
@@ -94,6 +100,11 @@ public final class NearDuplicateThroughput {
             check(answers);
         }
         client.must("POST", "/" + INDEX + "/_refresh", null);
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static Map<String, Object> properties(Object mappings) {
+        return (Map<String, Object>) ((Map<String, ?>) mappings).get("properties");
     }
 
     /** As the processor would write them, of no text. */
@@ -134,15 +145,23 @@ public final class NearDuplicateThroughput {
         for (Way way : Way.values()) {
             IndexingRound.median(rounds.get(way)).print(way.title);
         }
-        double[] ratios = new double[count];
-        for (int round = 0; round < count; round++) {
-            ratios[round] = rounds.get(Way.TAGGED).get(round).documentsPerSecond()
-                    / rounds.get(Way.FINGERPRINTS).get(round).documentsPerSecond();
+        print("with / without near_duplicate", rounds.get(Way.TAGGED), rounds.get(Way.FINGERPRINTS));
+        print("with / without same", rounds.get(Way.SAME), rounds.get(Way.TAGGED));
+    }
+
+    private static void print(String what, List<IndexingRound> with, List<IndexingRound> without) {
+        double[] ratios = new double[with.size()];
+        double[] cpu = new double[with.size()];
+        for (int round = 0; round < ratios.length; round++) {
+            ratios[round] = with.get(round).documentsPerSecond() / without.get(round).documentsPerSecond();
+            cpu[round] = with.get(round).cpuMicros() / without.get(round).cpuMicros();
         }
         System.out.printf(
                 Locale.ROOT,
-                "throughput with / without near_duplicate, median of the rounds: %.2f%n",
-                IndexingRound.median(Arrays.stream(ratios)));
+                "%s, medians of the rounds: throughput %.3f, processor time %.3f%n",
+                what,
+                IndexingRound.median(Arrays.stream(ratios)),
+                IndexingRound.median(Arrays.stream(cpu)));
     }
 
     private IndexingRound index(Way way, List<String> bulks) throws InterruptedException, ExecutionException {
@@ -189,7 +208,7 @@ public final class NearDuplicateThroughput {
                 String content = i % 5 == 4 ? before.substring(0, before.lastIndexOf(' ')) : text();
                 before = content;
                 lines.append("{\"index\":{}}\n");
-                lines.append(Json.write(Map.of("content", content))).append('\n');
+                lines.append(Json.write(Map.of("content", content, "tenant", "t" + i / 5 % 10))).append('\n');
             }
             bulks.add(lines.toString());
         }

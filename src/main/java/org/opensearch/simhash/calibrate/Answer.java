@@ -21,8 +21,8 @@ import org.opensearch.simhash.calibrate.estimate.Estimates;
 import org.opensearch.simhash.calibrate.estimate.Interval;
 import org.opensearch.simhash.calibrate.estimate.Sample;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
-import org.opensearch.simhash.calibrate.sample.FoundPair;
 import org.opensearch.simhash.calibrate.sample.SketchSteps;
+import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -179,7 +179,7 @@ record Answer(
             return examples;
         }
         for (int position : examples(compared, distance, request.options())) {
-            FoundPair pair = compared.found().get(position);
+            Surroundings.FoundPair pair = compared.found().get(position);
             ShownDocument first = shown.get(readings.drawn()[pair.first()]);
             ShownDocument second = shown.get(pair.other());
             if (first != null && second != null) {

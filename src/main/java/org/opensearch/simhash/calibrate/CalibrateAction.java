@@ -8,10 +8,10 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
@@ -29,7 +29,7 @@ public final class CalibrateAction extends JobAction<CalibrateAction.Request, Js
     }
 
     /** The indices and the options. */
-    public static final class Request extends OptionsRequest<CalibrateOptions> {
+    public static final class Request extends JobRequest.WithOptions<CalibrateOptions> {
 
         /** A calibration writes nothing. */
         private static final WritePace ANY = WritePace.of(-1, 1);

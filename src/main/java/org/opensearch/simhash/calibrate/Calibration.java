@@ -11,7 +11,7 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.calibrate.estimate.Estimates;
 import org.opensearch.simhash.calibrate.estimate.Sample;
-import org.opensearch.simhash.calibrate.sample.FoundPair;
+import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobServices;
@@ -121,7 +121,7 @@ final class Calibration {
                 choice.require(options);
             }
             readings.read(indices);
-            List<FoundPair> pairs = readings.surroundings().pairs();
+            List<Surroundings.FoundPair> pairs = readings.surroundings().pairs();
             task.enter(Phase.READ, pairs.size());
             Verification verification = readings.drawn().length == 0 ? null : choice.choose(options);
             Estimates estimates = null;

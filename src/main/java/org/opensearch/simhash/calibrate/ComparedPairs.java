@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.opensearch.simhash.calibrate.estimate.Sample;
-import org.opensearch.simhash.calibrate.sample.FoundPair;
+import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.memory.Account;
@@ -36,7 +36,7 @@ final class ComparedPairs {
     private final JobTask task;
     private final Account memory;
     private final List<Sample.Pair> seen = new ArrayList<>();
-    private final List<FoundPair> found = new ArrayList<>();
+    private final List<Surroundings.FoundPair> found = new ArrayList<>();
     private long notCompared;
     private long withText;
     private long nanos;
@@ -61,9 +61,9 @@ final class ComparedPairs {
         this.memory = memory;
     }
 
-    void compare(List<FoundPair> pairs) {
-        List<FoundPair> byFirst = new ArrayList<>(pairs);
-        byFirst.sort(Comparator.comparingInt(FoundPair::first));
+    void compare(List<Surroundings.FoundPair> pairs) {
+        List<Surroundings.FoundPair> byFirst = new ArrayList<>(pairs);
+        byFirst.sort(Comparator.comparingInt(Surroundings.FoundPair::first));
         long start = System.nanoTime();
         for (int from = 0; from < byFirst.size(); ) {
             try (Account kept = new Account(memory)) {
@@ -79,7 +79,7 @@ final class ComparedPairs {
     }
 
     /** Compares as many of the first pairs as there is room for, and returns their number. */
-    private int compareSome(List<FoundPair> pairs, Account kept) {
+    private int compareSome(List<Surroundings.FoundPair> pairs, Account kept) {
         long[] addresses = pairs.stream()
                 .flatMapToLong(pair -> LongStream.of(drawn[pair.first()], pair.other()))
                 .distinct()
@@ -105,14 +105,14 @@ final class ComparedPairs {
         return compared;
     }
 
-    private boolean isRead(FoundPair pair, Map<Long, PreparedText> read) {
+    private boolean isRead(Surroundings.FoundPair pair, Map<Long, PreparedText> read) {
         return read.containsKey(drawn[pair.first()]) && read.containsKey(pair.other());
     }
 
     /** Compares the pairs of one drawn document. */
-    private void compareAround(PreparedText first, List<FoundPair> pairs, Map<Long, PreparedText> read) {
+    private void compareAround(PreparedText first, List<Surroundings.FoundPair> pairs, Map<Long, PreparedText> read) {
         try (TextComparisons comparisons = new TextComparisons(verification, first, memory, task::ensureNotCancelled)) {
-            for (FoundPair pair : pairs) {
+            for (Surroundings.FoundPair pair : pairs) {
                 task.ensureNotCancelled();
                 PreparedText second = read.get(pair.other());
                 boolean haveText = first.isBlank() == false && second.isBlank() == false;
@@ -122,7 +122,7 @@ final class ComparedPairs {
         }
     }
 
-    private void add(FoundPair pair, Verdict verdict) {
+    private void add(Surroundings.FoundPair pair, Verdict verdict) {
         boolean isKnown = Double.isNaN(verdict.similarity()) == false;
         notCompared += isKnown ? 0 : 1;
         double known = isKnown ? verdict.similarity() : 0;
@@ -137,7 +137,7 @@ final class ComparedPairs {
         return seen;
     }
 
-    List<FoundPair> found() {
+    List<Surroundings.FoundPair> found() {
         return found;
     }
 

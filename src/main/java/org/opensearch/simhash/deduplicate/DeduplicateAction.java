@@ -16,10 +16,10 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.query.FingerprintPresence;
@@ -48,7 +48,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     }
 
     /** The indices and the options. */
-    public static final class Request extends OptionsRequest<DeduplicateOptions> {
+    public static final class Request extends JobRequest.WithOptions<DeduplicateOptions> {
 
         Request(String[] indices, DeduplicateOptions options, WritePace pace) {
             super(indices, options, pace);

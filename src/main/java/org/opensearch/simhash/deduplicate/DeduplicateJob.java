@@ -25,13 +25,13 @@ import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
+import org.opensearch.simhash.deduplicate.removal.Merging;
 import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -63,7 +63,7 @@ final class DeduplicateJob {
     private final String run;
     private final JobOutcome outcome;
     private final FingerprintPresence presence;
-    private final PhaseTimes times = new PhaseTimes();
+    private final JobRun.PhaseTimes times = new JobRun.PhaseTimes();
 
     /** Null unless the job tags. */
     private DuplicateTags tags;
@@ -109,7 +109,9 @@ final class DeduplicateJob {
             ClusterState state = services.cluster().state();
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
-            new SourceCheck(state, options).check(fields.indices());
+            SourceCheck sourceCheck = new SourceCheck(state, options);
+            sourceCheck.check(fields.indices());
+            sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
             IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.conditions());
             refuseRivals(fields.indices());
             JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
@@ -224,7 +226,14 @@ final class DeduplicateJob {
             case DELETE -> duplicates(groups);
         };
         // An archived duplicate is written twice.
-        task.enter(Phase.WRITE, reported + changed, reported + changed * (options.archive() == null ? 1 : 2));
+        task.enter(
+                Phase.WRITE,
+                reported + changed,
+                reported
+                        + changed
+                                * (options.action() == DeduplicateOptions.Action.DELETE && options.archive() != null
+                                        ? 2
+                                        : 1));
         BulkWrites bulks = new BulkWrites(client, task, outcome);
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome, Consent.GIVEN);
         ClusterState state = services.cluster().state();
@@ -258,17 +267,24 @@ final class DeduplicateJob {
             case TAG -> {
                 new TagMapping(options.field(), options.sizeField())
                         .complete(client, services.cluster().state().metadata(), changed);
+                createArchive(written);
                 written.addAll(changed);
                 tags.write();
+                new Merging(writes).write(groups);
             }
             case DELETE -> {
-                if (options.archive() != null) {
-                    ArchiveIndex.create(client, services.cluster(), options.archive(), task);
-                    written.add(options.archive());
-                }
+                createArchive(written);
                 written.addAll(changed);
-                new Removal(writes).write(groups);
+                // A value that only a duplicate has must be safe before that goes.
+                new Removal(writes).write(new Merging(writes).write(groups));
             }
+        }
+    }
+
+    private void createArchive(List<String> written) {
+        if (options.archive() != null) {
+            ArchiveIndex.create(client, services.cluster(), options.archive(), task);
+            written.add(options.archive());
         }
     }
 

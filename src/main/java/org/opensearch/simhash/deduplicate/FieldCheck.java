@@ -36,9 +36,6 @@ import org.opensearch.transport.client.Client;
  */
 public final class FieldCheck {
 
-    /** Types whose raw sort values are numbers. An unsigned_long cannot be sorted together with them. */
-    private static final Set<String> NUMBERS = PairDocValues.NUMBERS;
-
     private static final Set<String> STRINGS = Set.of("keyword", "constant_keyword", "wildcard", "text");
 
     private static final Set<String> WITHOUT_ORDER = Set.of("geo_point", "geo_shape", "xy_point", "xy_shape", "binary");
@@ -153,10 +150,12 @@ public final class FieldCheck {
         List<FieldAndFormat> fields = new ArrayList<>();
         for (String field : conditions.fields()) {
             String option = conditions.optionOf(field);
-            Collection<FieldType> found = values(option, field, read, types).values();
             if (conditions.within() != null && conditions.within().field().equals(field)) {
-                found.forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
+                Map<String, FieldType> places = types.byIndex(field);
+                places.keySet().retainAll(read);
+                places.values().forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
             }
+            Collection<FieldType> found = values(option, field, read, types).values();
             fields.add(asFieldOfHits(option, field, found, conditions.within()));
         }
         return fields;
@@ -180,11 +179,16 @@ public final class FieldCheck {
 
     /** Sorts by each field twice, because a missing value has a different stand-in each time. */
     private List<SortBuilder<?>> sorts(SurvivorField field, String type) {
-        String plain = STRINGS.contains(type) ? "keyword" : NUMBERS.contains(type) ? "long" : type;
+        String plain = STRINGS.contains(type) ? "keyword" : isSortedAsNumber(type) ? "long" : type;
         String object = options.comparesFingerprints() ? options.field() : null;
         return List.of(
                 new SurvivorSortBuilder(field.field(), field.order(), "_first", plain, object),
                 new SurvivorSortBuilder(field.field(), field.order(), "_last", plain, object));
+    }
+
+    /** An unsigned_long cannot be sorted together with other numbers. */
+    private static boolean isSortedAsNumber(String type) {
+        return PairDocValues.isNumber(type) && type.equals("unsigned_long") == false;
     }
 
     /** OpenSearch cannot sort by places or bytes. It sorts ranges by their encoding. */
@@ -205,7 +209,7 @@ public final class FieldCheck {
         found.forEach((index, field) ->
                 byType.computeIfAbsent(field.type(), type -> new TreeSet<>()).add(index));
         if (byType.size() > 1
-                && NUMBERS.containsAll(byType.keySet()) == false
+                && byType.keySet().stream().allMatch(FieldCheck::isSortedAsNumber) == false
                 && STRINGS.containsAll(byType.keySet()) == false) {
             String types = byType.entrySet().stream()
                     .map(type -> type.getKey() + " in " + type.getValue())

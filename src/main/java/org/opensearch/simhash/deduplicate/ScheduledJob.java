@@ -92,6 +92,7 @@ record ScheduledJob(
             case TAG -> " groups=" + options.groups() + " size_field=" + options.sizeField();
             case DELETE -> " max_own_words=" + options.maxOwnWords();
         };
+        more += options.merge().isEmpty() ? "" : " merge=" + options.merge();
         return action + more + " " + new TreeMap<>(options.asMap());
     }
 }

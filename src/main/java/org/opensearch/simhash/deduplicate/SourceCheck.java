@@ -3,19 +3,28 @@ package org.opensearch.simhash.deduplicate;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.PairDocValues;
 
 /** Refuses indices that cannot be read or changed as the job wants. */
 public final class SourceCheck {
+
+    private static final Set<String> MERGEABLE = Set.of("keyword", "wildcard", "boolean", "date", "date_nanos", "ip");
 
     private final ClusterState state;
     private final DeduplicateOptions options;
@@ -43,6 +52,9 @@ public final class SourceCheck {
         }
         if (options.action() == DeduplicateOptions.Action.TAG) {
             read.forEach(this::requireUpdatable);
+        }
+        if (options.merge().isEmpty() == false) {
+            read.forEach(this::requireMergeable);
         }
         if (options.verify() != null && options.verify().field() != null) {
             read.forEach(this::requireText);
@@ -101,6 +113,83 @@ public final class SourceCheck {
         }
         if (mapping != null) {
             new TagMapping(options.field(), options.sizeField()).require(index, mapping);
+        }
+    }
+
+    /** Values of several documents must fit into one. */
+    private void requireMergeable(String index) {
+        IndexMapping mapping = mapping(index);
+        if (mapping == null) {
+            return;
+        }
+        if (mapping.leavesOut() != null) {
+            throw new IllegalArgumentException("[merge] must be left out for [" + index + "], which has "
+                    + mapping.leavesOut() + ": survivors would lose what that leaves out, got: " + options.merge());
+        }
+        for (String field : options.merge()) {
+            String refusal = refusal(field, mapping);
+            if (refusal != null) {
+                throw new IllegalArgumentException("[merge] must name fields that may have several values, got: ["
+                        + field + "], " + refusal + " in [" + index + "]");
+            }
+            if (options.verify() != null && field.equals(options.verify().field())) {
+                throw isText(field);
+            }
+        }
+    }
+
+    /** Null for none. */
+    private static String refusal(String field, IndexMapping mapping) {
+        for (int dot = field.indexOf('.'); dot >= 0; dot = field.indexOf('.', dot + 1)) {
+            String around = field.substring(0, dot);
+            Map<?, ?> object = mapping.definition(around);
+            if (object != null && (mapping.isObject(around) == false || "nested".equals(object.get("type")))) {
+                return "where [" + around + "] is of type [" + type(object) + "]";
+            }
+        }
+        Map<?, ?> mapped = mapping.definition(field);
+        if (mapped == null) {
+            String object = field.substring(0, Math.max(0, field.lastIndexOf('.')));
+            return mapping.dynamic(object).equals("strict") ? "which is not mapped, and [dynamic] is strict" : null;
+        }
+        boolean isWhole = MERGEABLE.contains(type(mapped))
+                || PairDocValues.isNumber(type(mapped))
+                || (WholeStrings.isText(mapped) && WholeStrings.in(mapped) != null);
+        if (isWhole) {
+            return mapping.isCopiedTo(field) ? "which [copy_to] fills" : null;
+        }
+        return "which is of type [" + type(mapped) + "]"
+                + (WholeStrings.isText(mapped) ? " without an indexed [keyword] below it" : "");
+    }
+
+    private static String type(Map<?, ?> mapped) {
+        return mapped.get("type") == null ? "object" : String.valueOf(mapped.get("type"));
+    }
+
+    private static IllegalArgumentException isText(String field) {
+        return new IllegalArgumentException(
+                "[merge] must name fields that are not compared, got: [" + field + "], which is part of the text");
+    }
+
+    /** The fingerprint of a survivor must stay that of its text. */
+    public void requireNoText(PipelineRecipes recipes, Collection<String> read) {
+        if (options.merge().isEmpty()) {
+            return;
+        }
+        List<Fingerprinter> known;
+        try {
+            known = recipes.ofIndices(read, options.field());
+        } catch (IllegalArgumentException e) {
+            return; // No pipeline writes it.
+        }
+        for (String field : options.merge()) {
+            boolean isRead = known.stream()
+                    .flatMap(fingerprinter -> fingerprinter.recipe().fields().stream())
+                    .anyMatch(part -> ProcessorOptions.isWithin(field, part.path())
+                            || ProcessorOptions.isWithin(part.path(), field));
+            if (isRead) {
+                throw isText(field);
+            }
         }
     }
 

@@ -361,4 +361,17 @@ public final class Fingerprinter {
         /** @param utf8 the feature, tokens joined by one space, at {@code offset}; valid during the call */
         void feature(byte[] utf8, int offset, int length);
     }
+
+    /**
+     * Counts features by their hashes.
+     *
+     * @param characters features of one ideograph or kana; the same table as {@code counts} if they are not damped
+     */
+    record CountedFeatures(FeatureCounts counts, FeatureCounts characters) implements Features {
+
+        @Override
+        public void feature(long hash, int size, boolean character) {
+            (character ? characters : counts).add(hash);
+        }
+    }
 }

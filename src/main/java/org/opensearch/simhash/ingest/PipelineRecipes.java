@@ -337,4 +337,7 @@ public final class PipelineRecipes {
                     .collect(Collectors.toCollection(TreeSet::new));
         }
     }
+
+    /** The recipes of sketches: a name for what a node has one of, beside the recipes of fingerprints. */
+    public record SketchRecipes(PipelineRecipes recipes) {}
 }

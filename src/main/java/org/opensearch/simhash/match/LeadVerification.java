@@ -12,7 +12,7 @@ import org.apache.lucene.search.TwoPhaseIterator;
 final class LeadVerification extends SimHashScorer {
 
     private final LeafSearch leaf;
-    private final Scores scores;
+    private final SimHashScorer.Scores scores;
     private final int maxDistance;
     /** Null if only digests can match. */
     private final StoredFingerprints fingerprints;
@@ -24,7 +24,7 @@ final class LeadVerification extends SimHashScorer {
     /** Null until someone iterates. */
     private Matches matches;
 
-    LeadVerification(LeafSearch leaf, int maxDistance, Scores scores) throws IOException {
+    LeadVerification(LeafSearch leaf, int maxDistance, SimHashScorer.Scores scores) throws IOException {
         super(scores, maxDistance);
         this.leaf = leaf;
         this.scores = scores;

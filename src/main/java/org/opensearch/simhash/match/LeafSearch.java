@@ -15,7 +15,7 @@ final class LeafSearch {
 
     private final LeafReader reader;
     private final Cancellation cancellation;
-    private final FingerprintSearch query;
+    private final SimHashQuery.Search query;
     /** Null if only digests can match. */
     private final LeafFingerprints fingerprints;
 
@@ -29,7 +29,7 @@ final class LeafSearch {
     private final LeafEffort effort;
     private final LeafPlanner planner;
 
-    private LeafSearch(LeafReaderContext context, LeafReader reader, FingerprintSearch query) throws IOException {
+    private LeafSearch(LeafReaderContext context, LeafReader reader, SimHashQuery.Search query) throws IOException {
         IndexedFields fields = query.fields();
         Target target = query.target();
         this.reader = reader;
@@ -49,7 +49,7 @@ final class LeafSearch {
     }
 
     /** Null if no document of the leaf can match. */
-    static LeafSearch open(LeafReaderContext context, FingerprintSearch query) throws IOException {
+    static LeafSearch open(LeafReaderContext context, SimHashQuery.Search query) throws IOException {
         LeafSearch leaf = new LeafSearch(context, UncheckedReader.of(context.reader()), query);
         return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
     }

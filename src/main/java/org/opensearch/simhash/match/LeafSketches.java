@@ -30,7 +30,7 @@ final class LeafSketches {
     private static final double WORTHWHILE = 0.7;
 
     private final LeafReader reader;
-    private final SketchSearch query;
+    private final MinHashQuery.Search query;
     private final Cancellation cancellation;
     private final SchemeFilter schemes;
     /** Positioned at the target's digest; null if no document has it. */
@@ -42,7 +42,7 @@ final class LeafSketches {
 
     private final LeafEffort effort;
 
-    private LeafSketches(LeafReaderContext context, SketchSearch query) throws IOException {
+    private LeafSketches(LeafReaderContext context, MinHashQuery.Search query) throws IOException {
         SketchTarget target = query.target();
         this.query = query;
         this.reader = UncheckedReader.of(context.reader());
@@ -64,7 +64,7 @@ final class LeafSketches {
     }
 
     /** Null if no document of the leaf can match. */
-    static LeafSketches open(LeafReaderContext context, SketchSearch query) throws IOException {
+    static LeafSketches open(LeafReaderContext context, MinHashQuery.Search query) throws IOException {
         LeafSketches leaf = new LeafSketches(context, query);
         return leaf.documents == 0 && leaf.digest == null ? null : leaf;
     }
@@ -171,7 +171,7 @@ final class LeafSketches {
         private record BandTerm(BytesRef term, TermState state, int documents) {}
 
         /** Null if the leaf has no bands, or the target's are unknown. */
-        static BandProbes of(LeafReader reader, SketchSearch query) throws IOException {
+        static BandProbes of(LeafReader reader, MinHashQuery.Search query) throws IOException {
             SketchTarget target = query.target();
             Terms indexed =
                     target.layout() == null ? null : reader.terms(query.fields().bands());
@@ -188,7 +188,7 @@ final class LeafSketches {
                 }
             }
             found.sort(Comparator.comparingInt(BandTerm::documents));
-            int needed = target.layout().sufficient(query.minSimilarity(), SketchSearch.MISSING);
+            int needed = target.layout().sufficient(query.minSimilarity(), MinHashQuery.Search.MISSING);
             List<BandTerm> probes =
                     found.subList(0, Math.clamp(needed - (wanted.length - found.size()), 0, found.size()));
             return new BandProbes(

@@ -17,13 +17,13 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
 /** Explains a match or its absence. */
 final class MatchExplanation {
 
-    private final FingerprintSearch query;
-    private final Scores scores;
+    private final SimHashQuery.Search query;
+    private final SimHashScorer.Scores scores;
     private final LeafReaderContext context;
     private final int doc;
     private final List<Explanation> details = new ArrayList<>();
 
-    MatchExplanation(FingerprintSearch query, Scores scores, LeafReaderContext context, int doc) {
+    MatchExplanation(SimHashQuery.Search query, SimHashScorer.Scores scores, LeafReaderContext context, int doc) {
         this.query = query;
         this.scores = scores;
         this.context = context;

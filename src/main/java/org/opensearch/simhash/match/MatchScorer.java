@@ -13,7 +13,7 @@ final class MatchScorer extends SimHashScorer {
     private final MatchIterator iterator;
     private int shallow;
 
-    MatchScorer(LeafSearch leaf, int maxDistance, Scores scores, long cost) throws IOException {
+    MatchScorer(LeafSearch leaf, int maxDistance, SimHashScorer.Scores scores, long cost) throws IOException {
         super(scores, maxDistance);
         this.leaf = leaf;
         this.matches = new LeafMatches(leaf);

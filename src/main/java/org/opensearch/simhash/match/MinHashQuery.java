@@ -17,7 +17,7 @@ import org.apache.lucene.search.Weight;
  *   <li>Similarity is the expected Jaccard similarity of the texts, or with {@code containment} the expected share of the smaller
  *       text that the larger one has. The score is {@code boost * similarity}.
  *   <li>Candidates are found by the terms of bands, rarest first. A document of the least similarity is missed with a
- *       probability of at most {@value SketchSearch#MISSING}, or all bands are looked up. All sketches of a leaf are compared, and none is
+ *       probability of at most {@value Search#MISSING}, or all bands are looked up. All sketches of a leaf are compared, and none is
  *       missed, if that is cheaper, if some documents of the leaf have no bands, and with {@code containment}: a text inside a
  *       longer one shares few bands with it.
  *   <li>If a document has several sketches, the most similar one counts. If the target's scheme is known, only documents of that
@@ -28,7 +28,7 @@ import org.apache.lucene.search.Weight;
  */
 public final class MinHashQuery extends PrintQuery {
 
-    private final SketchSearch search;
+    private final Search search;
 
     /**
      * @param minSimilarity 0 to 1
@@ -40,9 +40,9 @@ public final class MinHashQuery extends PrintQuery {
             SketchTarget target,
             double minSimilarity,
             boolean containment,
-            PlanListener listener) {
+            PrintQuery.Listener listener) {
         super(listener);
-        this.search = new SketchSearch(fields, target, requireSimilarity(minSimilarity), containment, listener);
+        this.search = new Search(fields, target, requireSimilarity(minSimilarity), containment, listener);
     }
 
     /**
@@ -57,7 +57,7 @@ public final class MinHashQuery extends PrintQuery {
         return minSimilarity;
     }
 
-    SketchSearch search() {
+    Search search() {
         return search;
     }
 
@@ -164,6 +164,28 @@ public final class MinHashQuery extends PrintQuery {
             public long cost() {
                 return leaf.cost();
             }
+        }
+    }
+
+    /**
+     * What a query of sketches looks for in each leaf.
+     *
+     * @param minSimilarity 0 to 1
+     * @param containment whether the share of the smaller text counts
+     */
+    record Search(
+            SketchedFields fields,
+            SketchTarget target,
+            double minSimilarity,
+            boolean containment,
+            PrintQuery.Listener listener) {
+
+        /** The probability to miss a document of the least similarity. A smaller value is useless: estimates err more often. */
+        static final double MISSING = 1e-5;
+
+        Search {
+            Objects.requireNonNull(fields, "fields");
+            Objects.requireNonNull(target, "target");
         }
     }
 }

@@ -30,7 +30,7 @@ public final class PlannedLeaves {
      *
      * @param enough expected time after which further leaves are not planned
      */
-    static PlannedLeaves of(List<LeafReaderContext> contexts, FingerprintSearch query, double enough)
+    static PlannedLeaves of(List<LeafReaderContext> contexts, SimHashQuery.Search query, double enough)
             throws IOException {
         LeafSearch[] leaves = new LeafSearch[contexts.size()];
         double nanos = 0;

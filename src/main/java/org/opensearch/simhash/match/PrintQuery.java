@@ -13,16 +13,16 @@ import org.apache.lucene.search.QueryVisitor;
 /** A query for documents whose print is near that of a target, or that have its digest. Immutable. */
 public abstract sealed class PrintQuery extends Query permits SimHashQuery, MinHashQuery {
 
-    private final PlanListener listener;
+    private final Listener listener;
 
     /** @param listener not part of the query's identity */
-    PrintQuery(PlanListener listener) {
+    PrintQuery(Listener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
     }
 
     public abstract Print target();
 
-    public final PlanListener listener() {
+    public final Listener listener() {
         return listener;
     }
 
@@ -54,5 +54,24 @@ public abstract sealed class PrintQuery extends Query permits SimHashQuery, MinH
     final String printed() {
         return (target().digest() == null ? "" : " digest " + target().digest())
                 + (target().scheme() == null ? "" : " scheme " + target().scheme());
+    }
+
+    /**
+     * Observes how each leaf is searched; the source of statistics and profile.
+     *
+     * <p>{@link #started} is called once per scorer by its thread, so several threads may call at once. There is no call
+     * per document: read the counts of {@link LeafEffort} after the search.
+     */
+    @FunctionalInterface
+    public interface Listener {
+
+        /** A scorer starts; {@code effort} counts its work. */
+        void started(LeafEffort effort);
+
+        /**
+         * The calling thread will hold this many bytes for its leaf, in place of its previous amount. May refuse with an
+         * exception. Not called below some kilobytes.
+         */
+        default void keeps(long bytes) {}
     }
 }

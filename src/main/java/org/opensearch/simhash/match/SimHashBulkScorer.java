@@ -19,7 +19,8 @@ final class SimHashBulkScorer extends BulkScorer {
     private final LongSupplier cost;
 
     /** @param cost called only on demand, since it takes half of a short search */
-    SimHashBulkScorer(LeafSearch leaf, int maxDistance, Scores scores, LongSupplier cost) throws IOException {
+    SimHashBulkScorer(LeafSearch leaf, int maxDistance, SimHashScorer.Scores scores, LongSupplier cost)
+            throws IOException {
         this.leaf = leaf;
         this.matches = new LeafMatches(leaf);
         this.current = new Current(scores, maxDistance);
@@ -56,11 +57,11 @@ final class SimHashBulkScorer extends BulkScorer {
 
     private static final class Current extends Scorable {
 
-        private final Scores scores;
+        private final SimHashScorer.Scores scores;
         private int bound;
         private int distance;
 
-        Current(Scores scores, int bound) {
+        Current(SimHashScorer.Scores scores, int bound) {
             this.scores = scores;
             this.bound = bound;
         }

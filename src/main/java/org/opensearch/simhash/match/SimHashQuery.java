@@ -30,7 +30,7 @@ import org.apache.lucene.search.Weight;
  */
 public final class SimHashQuery extends PrintQuery {
 
-    private final FingerprintSearch search;
+    private final Search search;
     /** For the next search, or null. Not part of the identity. */
     private final PlannedLeaves plans;
 
@@ -38,22 +38,22 @@ public final class SimHashQuery extends PrintQuery {
      * @param maxDistance most differing bits, 0 to 64
      * @param listener not part of the query's identity
      */
-    public SimHashQuery(IndexedFields fields, Target target, int maxDistance, PlanListener listener) {
+    public SimHashQuery(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener) {
         this(fields, target, maxDistance, listener, CostModel.MEASURED);
     }
 
     /** Other costs give other plans, never other matches. They are not part of the identity. */
-    SimHashQuery(IndexedFields fields, Target target, int maxDistance, PlanListener listener, CostModel costs) {
-        this(new FingerprintSearch(fields, target, maxDistance, listener, costs), null);
+    SimHashQuery(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener, CostModel costs) {
+        this(new Search(fields, target, maxDistance, listener, costs), null);
     }
 
-    private SimHashQuery(FingerprintSearch search, PlannedLeaves plans) {
+    private SimHashQuery(Search search, PlannedLeaves plans) {
         super(search.listener());
         this.search = search;
         this.plans = plans;
     }
 
-    FingerprintSearch search() {
+    Search search() {
         return search;
     }
 
@@ -131,14 +131,14 @@ public final class SimHashQuery extends PrintQuery {
     private static final class SimHashWeight extends Weight {
 
         private final SimHashQuery query;
-        private final Scores scores;
+        private final SimHashScorer.Scores scores;
         /** Null if nothing was planned before. */
         private final PlannedLeaves planned;
 
         SimHashWeight(SimHashQuery query, ScoreMode scoreMode, float boost, PlannedLeaves planned) {
             super(query);
             this.query = query;
-            this.scores = new Scores(scoreMode.needsScores() ? boost : 0f);
+            this.scores = new SimHashScorer.Scores(scoreMode.needsScores() ? boost : 0f);
             this.planned = planned;
         }
 
@@ -166,10 +166,10 @@ public final class SimHashQuery extends PrintQuery {
 
         private final LeafSearch leaf;
         private final SimHashQuery query;
-        private final Scores scores;
+        private final SimHashScorer.Scores scores;
         private LeafPlanner.Outlook outlook;
 
-        SimHashScorerSupplier(LeafSearch leaf, SimHashQuery query, Scores scores) {
+        SimHashScorerSupplier(LeafSearch leaf, SimHashQuery query, SimHashScorer.Scores scores) {
             this.leaf = leaf;
             this.query = query;
             this.scores = scores;
@@ -207,6 +207,22 @@ public final class SimHashQuery extends PrintQuery {
                 outlook = leaf.outlook();
             }
             return outlook;
+        }
+    }
+
+    /**
+     * What a query of fingerprints looks for in each leaf.
+     *
+     * @param maxDistance most differing bits, 0 to 64
+     * @param costs other costs give other plans, never other matches
+     */
+    record Search(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener, CostModel costs) {
+
+        Search {
+            Objects.requireNonNull(fields, "fields");
+            Objects.requireNonNull(target, "target");
+            MaxDistance.require(maxDistance);
+            Objects.requireNonNull(costs, "costs");
         }
     }
 }

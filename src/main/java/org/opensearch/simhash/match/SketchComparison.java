@@ -26,7 +26,7 @@ final class SketchComparison {
     private final BinaryValues values = new BinaryValues();
 
     SketchComparison(
-            SketchSearch query,
+            MinHashQuery.Search query,
             BinaryDocValues sketches,
             DigestMatches digests,
             SchemeFilter schemes,

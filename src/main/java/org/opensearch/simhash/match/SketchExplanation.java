@@ -15,13 +15,13 @@ import org.opensearch.simhash.sketch.BandLayout;
 /** Explains a match or its absence. */
 final class SketchExplanation {
 
-    private final SketchSearch query;
+    private final MinHashQuery.Search query;
     private final float boost;
     private final LeafReaderContext context;
     private final int doc;
     private final List<Explanation> details = new ArrayList<>();
 
-    SketchExplanation(SketchSearch query, float boost, LeafReaderContext context, int doc) {
+    SketchExplanation(MinHashQuery.Search query, float boost, LeafReaderContext context, int doc) {
         this.query = query;
         this.boost = boost;
         this.context = context;

@@ -26,7 +26,7 @@ final class VerifiedProbes {
     private final int to;
     private final int bound;
     private final LeafEffort effort;
-    private final PlanListener listener;
+    private final PrintQuery.Listener listener;
     private final Cancellation cancellation;
     /** Grows when a term has more documents. */
     private int[] docs = new int[FEW];
@@ -47,7 +47,7 @@ final class VerifiedProbes {
             int to,
             int bound,
             LeafEffort effort,
-            PlanListener listener,
+            PrintQuery.Listener listener,
             Cancellation cancellation) {
         this.fingerprints = fingerprints;
         this.from = from;

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
-import org.opensearch.simhash.counts.Histogram;
+import org.opensearch.simhash.counts.Durations;
 
 /**
  * A metric and its samples. Immutable. The type of a name never changes between releases.
@@ -35,7 +35,7 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
      * @param value of a counter or gauge
      * @param histogram of a histogram, else null
      */
-    public record Sample(Map<String, String> labels, double value, Histogram histogram) implements Writeable {
+    public record Sample(Map<String, String> labels, double value, Durations.Histogram histogram) implements Writeable {
 
         public Sample {
             labels = Map.copyOf(labels);
@@ -45,7 +45,7 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
             this(
                     in.readMap(StreamInput::readString, StreamInput::readString),
                     in.readDouble(),
-                    in.readOptionalWriteable(Histogram::new));
+                    in.readOptionalWriteable(Durations.Histogram::new));
         }
 
         @Override
@@ -117,7 +117,7 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
             return this;
         }
 
-        Builder add(Map<String, String> labels, Histogram histogram) {
+        Builder add(Map<String, String> labels, Durations.Histogram histogram) {
             samples.add(new Sample(labels, 0, histogram));
             return this;
         }

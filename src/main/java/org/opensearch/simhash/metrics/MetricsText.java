@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.opensearch.simhash.counts.Histogram;
+import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.metrics.Metric.Sample;
 
 /** The metrics of one or several nodes as text; each name once, with the samples of all nodes. One thread. */
@@ -85,7 +85,7 @@ final class MetricsText {
     }
 
     private static HistogramDataPointSnapshot histogram(Point point) {
-        Histogram histogram = point.sample.histogram();
+        Durations.Histogram histogram = point.sample.histogram();
         List<Double> bounds = new ArrayList<>(histogram.bounds());
         bounds.add(Double.POSITIVE_INFINITY);
         return HistogramDataPointSnapshot.builder()

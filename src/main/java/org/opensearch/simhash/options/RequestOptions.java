@@ -203,6 +203,25 @@ public final class RequestOptions {
         };
     }
 
+    /**
+     * Reads a list of strings, or a single one.
+     *
+     * @param rule the option and its rule, for the error
+     */
+    public static CheckedFunction<XContentParser, List<String>, IOException> strings(String rule) {
+        CheckedFunction<XContentParser, String, IOException> reader = string(rule);
+        return parser -> {
+            if (parser.currentToken() != Token.START_ARRAY) {
+                return List.of(reader.apply(parser));
+            }
+            List<String> strings = new ArrayList<>();
+            while (parser.nextToken() != Token.END_ARRAY) {
+                strings.add(reader.apply(parser));
+            }
+            return strings;
+        };
+    }
+
     /** The error for the parser's current value: the rule and the value. */
     public static IllegalArgumentException wrong(String rule, XContentParser parser) throws IOException {
         return new IllegalArgumentException(rule + ", got: " + TypedNumber.shown(typed(parser)));

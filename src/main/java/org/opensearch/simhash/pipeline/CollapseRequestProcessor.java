@@ -30,21 +30,24 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
 
     private final CollapseOptions options;
     private final SearchSurroundings surroundings;
-    /** What the processor was made for; null if it is in a pipeline. */
+    /** What the processor was made for, as the user sent it; null if it is in a pipeline. */
+    private final SearchRequest sent;
+
     private final DistinctRequest asked;
 
-    /** @param asked of the search; null for a pipeline */
+    /** @param sent what the processor is made for; null for a pipeline */
     CollapseRequestProcessor(
             String tag,
             String description,
             boolean ignoreFailure,
             CollapseOptions options,
             SearchSurroundings surroundings,
-            DistinctRequest asked) {
+            SearchRequest sent) {
         super(tag, description, ignoreFailure);
         this.options = options;
         this.surroundings = surroundings;
-        this.asked = asked;
+        this.sent = sent;
+        this.asked = sent == null ? null : DistinctRequest.of(sent);
     }
 
     @Override
@@ -99,7 +102,7 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
                 window,
                 wanted,
                 surroundings.archives(request),
-                asked == null || isRepeatable(request, source) == false ? null : further(request, source, wanted, most),
+                asked == null || isRepeatable(request, source) == false ? null : further(source, wanted, most),
                 surroundings.task());
         request.source(oversampled(request, source, wanted, window));
         plan.keepFor(search);
@@ -113,12 +116,11 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
     }
 
     /** The search as the user sent it, through the same pipeline, for more hits and nothing else. */
-    private CollapsePlan.Further further(SearchRequest request, SearchSourceBuilder source, boolean wanted, int most) {
-        SearchRequest first = new SearchRequest(request).pipeline(request.pipeline());
+    private CollapsePlan.Further further(SearchSourceBuilder source, boolean wanted, int most) {
         return new CollapsePlan.Further(
-                window -> new SearchRequest(first)
-                        .pipeline(first.pipeline())
-                        .source(oversampled(first, source, wanted, window)
+                window -> new SearchRequest(sent)
+                        .pipeline(sent.pipeline())
+                        .source(oversampled(sent, source, wanted, window)
                                 .suggest(null)
                                 .profile(false)
                                 .verbosePipeline(false)

@@ -43,14 +43,14 @@ public record DistinctSearch(
     public static final String FACTORY = "simhash_distinct";
 
     public SystemGeneratedProcessor.SystemGeneratedFactory<SearchRequestProcessor> requestSide() {
-        return new Factory<>(asked -> new RequestSide(asked, surroundings));
+        return new Factory<>(search -> new RequestSide(search, surroundings));
     }
 
     public SystemGeneratedProcessor.SystemGeneratedFactory<SearchResponseProcessor> responseSide() {
-        return new Factory<>(asked -> new ResponseSide(asked, counts, services));
+        return new Factory<>(search -> new ResponseSide(search, counts, services));
     }
 
-    private record Factory<T extends Processor>(Function<DistinctRequest, T> side)
+    private record Factory<T extends Processor>(Function<SearchRequest, T> side)
             implements SystemGeneratedProcessor.SystemGeneratedFactory<T> {
 
         @Override
@@ -66,15 +66,14 @@ public record DistinctSearch(
                 boolean ignoreFailure,
                 Map<String, Object> search,
                 Processor.PipelineContext context) {
-            return side.apply(DistinctRequest.of(
-                    (SearchRequest) search.get(SystemGeneratedSearchPipelineConfigKeys.SEARCH_REQUEST)));
+            return side.apply((SearchRequest) search.get(SystemGeneratedSearchPipelineConfigKeys.SEARCH_REQUEST));
         }
     }
 
     private static final class RequestSide extends CollapseRequestProcessor implements SystemGeneratedProcessor {
 
-        RequestSide(DistinctRequest asked, SearchSurroundings surroundings) {
-            super(null, null, false, asked.options(), surroundings, asked);
+        RequestSide(SearchRequest search, SearchSurroundings surroundings) {
+            super(null, null, false, DistinctRequest.of(search).options(), surroundings, search);
         }
 
         @Override
@@ -113,8 +112,8 @@ public record DistinctSearch(
 
     private static final class ResponseSide extends CollapseResponseProcessor implements SystemGeneratedProcessor {
 
-        ResponseSide(DistinctRequest asked, Counters<CollapseCount> counts, VerifiedHits.Services services) {
-            super(null, null, false, asked.options(), counts, services);
+        ResponseSide(SearchRequest search, Counters<CollapseCount> counts, VerifiedHits.Services services) {
+            super(null, null, false, DistinctRequest.of(search).options(), counts, services);
         }
 
         @Override

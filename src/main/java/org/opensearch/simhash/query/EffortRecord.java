@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
 import org.opensearch.search.profile.ProfileMetric;
 import org.opensearch.simhash.match.LeafEffort;
 import org.opensearch.simhash.match.LeafEffort.Plan;
-import org.opensearch.simhash.match.PlanListener;
+import org.opensearch.simhash.match.PrintQuery;
 
 /**
  * What the scorers of one query did, for {@link SearchCounts} and the profile API. The API shows sums in the query's breakdown
@@ -125,7 +125,7 @@ class EffortRecord<E> {
     }
 
     /** How one fingerprint was searched for. Thread-safe. */
-    static final class PlanRecord extends EffortRecord<LeafEffort> implements PlanListener {
+    static final class PlanRecord extends EffortRecord<LeafEffort> implements PrintQuery.Listener {
 
         private volatile LongPredicate memory = bytes -> false;
         /** The next leaf of a thread reuses what the last one kept. */

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.lucene.index.FilterLeafReader;
+import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.common.document.DocumentField;
@@ -34,9 +36,17 @@ public final class PairDocValues {
 
     private static final Set<String> DATES = Set.of("date", "date_nanos");
 
-    /** Types whose values are plain numbers. */
-    public static final Set<String> NUMBERS =
-            Set.of("byte", "short", "integer", "long", "token_count", "half_float", "float", "double", "scaled_float");
+    private static final Set<String> NUMBERS = Set.of(
+            "byte",
+            "short",
+            "integer",
+            "long",
+            "unsigned_long",
+            "token_count",
+            "half_float",
+            "float",
+            "double",
+            "scaled_float");
 
     /** Equal instants are equal in both types of date. */
     private static final String NANOSECONDS = "strict_date_optional_time_nanos";
@@ -86,9 +96,19 @@ public final class PairDocValues {
         return DATES.contains(type) ? isPlace ? MILLISECONDS : NANOSECONDS : null;
     }
 
+    /** Whether the values of a type are dates. */
+    public static boolean isDate(String type) {
+        return DATES.contains(type);
+    }
+
+    /** Whether the values of a type are numbers. */
+    public static boolean isNumber(String type) {
+        return NUMBERS.contains(type);
+    }
+
     /** Refuses a field for {@code within} whose values have no such distance. */
     public static void requirePlaces(PairConditions.Within within, String type) {
-        within.requireType(DATES.contains(type), NUMBERS.contains(type), type);
+        within.requireType(isDate(type), isNumber(type), type);
     }
 
     public static IllegalArgumentException unmapped(String option, String field, Set<String> indices) {
@@ -108,9 +128,13 @@ public final class PairDocValues {
 
     /** @param what the document has */
     public static IllegalArgumentException ignored(String option, String index, String id, String what) {
-        return new IllegalArgumentException("[" + option
-                + "] must name fields whose values all have doc values, but document [" + id + "] of [" + index
-                + "] has " + what);
+        return ignored(option, "document [" + id + "] of [" + index + "]", what);
+    }
+
+    /** @param what the document has */
+    public static IllegalArgumentException ignored(String option, String document, String what) {
+        return new IllegalArgumentException(
+                "[" + option + "] must name fields whose values all have doc values, but " + document + " has " + what);
     }
 
     /** Names a value that is ignored. */
@@ -138,11 +162,11 @@ public final class PairDocValues {
                 throw nested(option, name, around.fullPath());
             }
         }
-        if (type.isAggregatable() == false) {
-            throw withoutValues(option, name, type.typeName());
-        }
         if (conditions.within() != null && conditions.within().field().equals(name)) {
             requirePlaces(conditions.within(), type.typeName());
+        }
+        if (type.isAggregatable() == false) {
+            throw withoutValues(option, name, type.typeName());
         }
         int longest = longest(type.name());
         Set<String> paths = longest == Integer.MAX_VALUE ? Set.of() : shard.sourcePath(type.name());
@@ -174,8 +198,22 @@ public final class PairDocValues {
                 : Integer.MAX_VALUE;
     }
 
+    /** @throws IllegalArgumentException for a field that the user may not see, whose values would look missing */
     void setNextReader(LeafReaderContext leaf) {
-        fields.values().forEach(field -> field.values.setNextReader(leaf));
+        for (Field field : fields.values()) {
+            if (isHidden(leaf.reader(), field.name)) {
+                throw new IllegalArgumentException("[" + conditions.optionOf(field.typed)
+                        + "] must name fields that the user may see, but [" + field.typed + "] of [" + index()
+                        + "] is hidden");
+            }
+            field.values.setNextReader(leaf);
+        }
+    }
+
+    /** Security leaves fields out of a reader around that of the index. */
+    private static boolean isHidden(LeafReader reader, String field) {
+        return reader.getFieldInfos().fieldInfo(field) == null
+                && FilterLeafReader.unwrap(reader).getFieldInfos().fieldInfo(field) != null;
     }
 
     /** @throws IllegalArgumentException if the document has a value that is ignored */

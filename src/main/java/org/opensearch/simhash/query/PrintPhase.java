@@ -81,6 +81,9 @@ public final class PrintPhase implements FetchSubPhase {
         /** Shown for a fingerprint that is in the document but not in the index. */
         private final Map<UnmappedParts, DocumentField> aside = new LinkedHashMap<>();
 
+        /** Why the values of a pair cannot be read in the leaf, by the field of the prints. */
+        private final Map<String, DocumentField> hidden = new HashMap<>();
+
         private final Map<String, LeafPrints> leaf = new LinkedHashMap<>();
 
         Processor(QueryShardContext shard) {
@@ -136,7 +139,14 @@ public final class PrintPhase implements FetchSubPhase {
             for (Map.Entry<String, ReadableField> field : readable.entrySet()) {
                 leaf.put(field.getKey(), field.getValue().open(next.reader()));
             }
-            pairs.values().forEach(pair -> pair.setNextReader(next));
+            for (Map.Entry<String, PairDocValues> pair : pairs.entrySet()) {
+                try {
+                    pair.getValue().setNextReader(next);
+                    hidden.remove(pair.getKey());
+                } catch (IllegalArgumentException e) {
+                    hidden.put(pair.getKey(), HitPrints.unreadable(pair.getKey(), e.getMessage()));
+                }
+            }
         }
 
         @Override
@@ -155,6 +165,9 @@ public final class PrintPhase implements FetchSubPhase {
         }
 
         private DocumentField field(String name, HitPrints prints, HitContext hit) throws IOException {
+            if (prints.isNone() == false && hidden.containsKey(name)) {
+                return hidden.get(name);
+            }
             PairDocValues pair = prints.isNone() ? null : pairs.get(name);
             try {
                 return prints.toField(name, pair == null ? null : pair.of(hit));

@@ -18,7 +18,7 @@ class DurationsTests {
         durations.record(5_001);
         durations.record(1_000_000_000);
         durations.record(1_000_000_001);
-        Histogram histogram = durations.histogram();
+        Durations.Histogram histogram = durations.histogram();
         assertEquals(0.000005, histogram.bounds().getFirst());
         assertEquals(1.0, histogram.bounds().getLast());
         assertEquals(2, histogram.counts().getFirst());
@@ -44,7 +44,9 @@ class DurationsTests {
     void testAHistogramIsWhole() {
         assertEquals(
                 "[counts] must be one more than [bounds], got: 1 and 1",
-                assertThrows(IllegalArgumentException.class, () -> new Histogram(List.of(1.0), List.of(1L), 0))
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> new Durations.Histogram(List.of(1.0), List.of(1L), 0))
                         .getMessage());
     }
 }

@@ -20,6 +20,9 @@ public class ConditionsTests extends DeletingTestCase {
 
     private static final String GROUPS = "groups";
     private static final int DOCUMENTS = 120;
+    /** {@code -Dconditions.jobs=300} for more. */
+    private static final int JOBS = Integer.getInteger("conditions.jobs", 40);
+
     private static final Map<String, Object> MAPPING = Map.of(
             "properties",
             Map.of(
@@ -124,7 +127,7 @@ public class ConditionsTests extends DeletingTestCase {
 
     public void testGroupsAreThoseOfBruteForce() throws IOException {
         fill();
-        for (int round = 0; round < 40; round++) {
+        for (int round = 0; round < JOBS; round++) {
             List<Condition> conditions = new ArrayList<>();
             List<String> same = new ArrayList<>();
             StringBuilder options = new StringBuilder();

@@ -30,6 +30,7 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.env.NodeEnvironment;
+import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.join.WatchedDisk;
@@ -43,6 +44,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 import org.opensearch.transport.client.Client;
 
 /** Jobs that join in files: a full disk, a node that leaves, too little memory. Nothing is left on any disk, and no task hangs. */
+@OwnNodes
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
 public class FilesClusterTests extends HookedClusterTestCase {
 

@@ -2,23 +2,14 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.junit.After;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.query.SimHashClusterTestCase;
 import org.opensearch.tasks.TaskInfo;
 
 /** Tests that see requests before they are carried out. */
 public abstract class HookedClusterTestCase extends SimHashClusterTestCase {
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(RequestHook.class);
-        return plugins;
-    }
 
     @After
     public void clearHook() {

@@ -29,7 +29,7 @@ public final class Demo {
     /** More than copies: revisions, too. */
     private static final Map<String, ?> COLLAPSE = Map.of(
             "request_processors",
-            List.of(Map.of("collapse_near_duplicates", Map.of("max_distance", 8, "oversample", 10))),
+            List.of(Map.of("collapse_near_duplicates", Map.of("verify", true, "oversample", 10))),
             "response_processors",
             List.of(Map.of("collapse_near_duplicates", Map.of())));
 

@@ -60,7 +60,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
     /** The page whose tables of parameters list those of a class. */
     private static final Map<String, String> PARAMETERS = Map.ofEntries(
             Map.entry("JobRoutes", "deduplicate.md"),
-            Map.entry("RethrottleRoute", "deduplicate.md"),
+            Map.entry("RethrottleAction", "deduplicate.md"),
             Map.entry("Endpoints", "deduplicate.md"),
             Map.entry("ReviewRoute", "review.md"),
             Map.entry("GroupChoice", "review.md"),

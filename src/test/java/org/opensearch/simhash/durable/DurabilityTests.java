@@ -3,7 +3,6 @@ package org.opensearch.simhash.durable;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +19,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.indices.replication.common.ReplicationType;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.ClusterTestCase;
-import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.test.OpenSearchIntegTestCase;
 
 /** Which versions count as durable: two nodes, so that some primaries are on the node that is not asked. */
@@ -30,11 +27,6 @@ import org.opensearch.test.OpenSearchIntegTestCase;
 public final class DurabilityTests extends ClusterTestCase {
 
     private static final String INDEX = "texts";
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        return List.of(SimHashPlugin.class);
-    }
 
     public void testAnAcknowledgedWriteIsDurable() {
         fill(synced());

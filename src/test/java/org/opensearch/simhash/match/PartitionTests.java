@@ -142,8 +142,8 @@ public class PartitionTests extends LuceneTestCase {
         }
     }
 
-    private static PlanListener keeping(LongConsumer kept) {
-        return new PlanListener() {
+    private static PrintQuery.Listener keeping(LongConsumer kept) {
+        return new PrintQuery.Listener() {
             @Override
             public void started(LeafEffort effort) {}
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.io.stream.BytesStreamOutput;
-import org.opensearch.simhash.counts.Histogram;
+import org.opensearch.simhash.counts.Durations;
 
 class MetricsTextTests {
 
@@ -21,7 +21,7 @@ class MetricsTextTests {
             Metric.Builder.gauge("breaker_used_bytes", "Memory.").add(2.5e9).build(),
             Metric.Builder.gauge("job_progress_ratio", "Of no job.").build(),
             Metric.Builder.histogram("lookup_seconds", "Lookups.")
-                    .add(Map.of(), new Histogram(List.of(0.1, 1.0), List.of(4L, 2L, 1L), 3.5))
+                    .add(Map.of(), new Durations.Histogram(List.of(0.1, 1.0), List.of(4L, 2L, 1L), 3.5))
                     .build());
 
     private static String text(MetricsFormat format, String... nodes) throws IOException {

@@ -3,8 +3,6 @@ package org.opensearch.simhash.nearduplicate;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,19 +16,11 @@ import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.plugins.Plugin;
 
 /** Clients go by position in a bulk's answer, whatever pipelines do with the documents. */
 public class BulkAnswerOrderClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String OTHER = "other";
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(SearchGuard.class);
-        return plugins;
-    }
 
     @After
     public void nothingIsHeld() {

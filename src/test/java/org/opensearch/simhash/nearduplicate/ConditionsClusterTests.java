@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,6 +25,24 @@ import org.opensearch.simhash.pair.PairValues;
 public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String TENANT = "'same': ['tenant']";
+
+    /** {@code -Dconditions.rounds=125} for two thousand bulks, on {@code -Dconditions.nodes=3}. */
+    private static final int ROUNDS = Integer.getInteger("conditions.rounds", 6);
+
+    private static final int BULKS = 8;
+    private static final int NODES = Integer.getInteger("conditions.nodes", 2);
+
+    private static void useNodes() throws IOException {
+        if (System.getProperty("conditions.nodes") == null) {
+            return;
+        }
+        internalCluster().ensureAtLeastNumDataNodes(NODES);
+        internalCluster().ensureAtMostNumDataNodes(NODES);
+    }
+
+    private static int anyNode() {
+        return randomIntBetween(0, NODES - 1);
+    }
 
     /** With dates of ISO 8601, and of another format. */
     private void mapped(String index) {
@@ -233,8 +252,9 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
     }
 
     /** Each document is tagged with one of the nearest earlier ones that meet the conditions, or there are none. */
-    public void testAsBruteForceTags() {
-        for (int round = 0; round < 12; round++) {
+    public void testAsBruteForceTags() throws IOException {
+        useNodes();
+        for (int round = 0; round < 2 * ROUNDS; round++) {
             int which = round % CONDITIONS.size();
             PairConditions conditions = conditions(which);
             String index = "tags" + round;
@@ -242,12 +262,12 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
             pipeline("'max_distance': 3, " + CONDITIONS.get(which));
             long[] texts = {randomLong(), randomLong(), randomLong()};
             Map<String, Map<String, Object>> all = new LinkedHashMap<>();
-            for (int bulk = 0; bulk < 8; bulk++) {
+            for (int bulk = 0; bulk < BULKS; bulk++) {
                 Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
                 for (int i = randomIntBetween(1, 12); i > 0; i--) {
                     documents.put(bulk + "-" + i, random(texts));
                 }
-                for (BulkItemResponse item : sendAll(randomIntBetween(0, 1), index, documents)) {
+                for (BulkItemResponse item : sendAll(anyNode(), index, documents)) {
                     assertIndexed(item);
                 }
                 all.putAll(documents);
@@ -270,12 +290,14 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
                 }
                 earlier.put(id, document);
             });
+            assertAcked(client().admin().indices().prepareDelete(index));
         }
     }
 
     /** Nothing is dropped, unless a document that meets the conditions is stored and near; also if it is written again. */
-    public void testAnOnlyCopyIsNeverDropped() {
-        for (int round = 0; round < 6; round++) {
+    public void testAnOnlyCopyIsNeverDropped() throws IOException {
+        useNodes();
+        for (int round = 0; round < ROUNDS; round++) {
             int which = round % CONDITIONS.size();
             PairConditions conditions = conditions(which);
             String index = "drops" + round;
@@ -289,8 +311,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
                 for (int i = randomIntBetween(1, 8); i > 0; i--) {
                     documents.put("id" + randomIntBetween(0, 60), random(texts));
                 }
-                List<BulkItemResponse> items =
-                        new ArrayList<>(List.of(sendAll(randomIntBetween(0, 1), index, documents)));
+                List<BulkItemResponse> items = new ArrayList<>(List.of(sendAll(anyNode(), index, documents)));
                 for (BulkItemResponse item : items) {
                     assertIndexed(item);
                     if (item.getResponse().getResult() == Result.NOOP) {
@@ -309,6 +330,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
                 }
             }
             assertTrue("nothing dropped by " + CONDITIONS.get(which), dropped > 0);
+            assertAcked(client().admin().indices().prepareDelete(index));
         }
     }
 

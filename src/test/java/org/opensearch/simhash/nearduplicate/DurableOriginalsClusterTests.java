@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.junit.After;
@@ -13,20 +11,12 @@ import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.durable.DurabilityAction;
 
 /** No document ends for an original that a crash can lose, or that is gone at the decision. */
 public class DurableOriginalsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final List<String> ACTIONS = List.of("drop", "fail", "reroute', 'reroute_to': 'elsewhere");
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(SearchGuard.class);
-        return plugins;
-    }
 
     @After
     public void nothingIsHeld() {

@@ -3,9 +3,7 @@ package org.opensearch.simhash.nearduplicate;
 
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -14,7 +12,6 @@ import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
-import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.support.XContentMapValues;
@@ -22,16 +19,13 @@ import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.ingest.common.IngestCommonModulePlugin;
-import org.opensearch.painless.PainlessModulePlugin;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.ClusterTestCase;
-import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
@@ -48,15 +42,6 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
     /** Every bulk is answered in this time. */
     static final TimeValue PATIENCE = TimeValue.timeValueMinutes(1);
 
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        return List.of(
-                SimHashPlugin.class,
-                CommonAnalysisModulePlugin.class,
-                IngestCommonModulePlugin.class,
-                PainlessModulePlugin.class);
-    }
-
     /** An answered write is on disk. Otherwise it would be no original for some seconds. */
     @Override
     protected Settings.Builder setRandomIndexSettings(Random random, Settings.Builder builder) {
@@ -69,11 +54,14 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
     }
 
     static ArrivalWindow window() {
+        return knowledge().window();
+    }
+
+    private static NodeKnowledge knowledge() {
         return internalCluster()
                 .getInstance(NearDuplicates.class, internalCluster().getNodeNames()[0])
                 .roundServices()
-                .knowledge()
-                .window();
+                .knowledge();
     }
 
     void pipeline(String options) {
@@ -161,10 +149,10 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
         assertFalse(response.getFailureMessage(), response.isFailed());
     }
 
-    /** Lookups gave all memory back; the window may hold some. */
+    /** Lookups gave all memory back; the window and the texts of its documents may hold some. */
     static void assertNothingHeld() {
         String name = internalCluster().getNodeNames()[0];
-        long window = Windows.bytes(window());
+        long window = Windows.bytes(window(), knowledge().texts());
         long used = internalCluster()
                 .getInstance(CircuitBreakerService.class, name)
                 .getBreaker("simhash")

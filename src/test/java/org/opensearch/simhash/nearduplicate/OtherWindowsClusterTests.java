@@ -2,7 +2,6 @@
 package org.opensearch.simhash.nearduplicate;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -14,23 +13,17 @@ import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.plugins.Plugin;
+import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.test.transport.MockTransportService;
 import org.opensearch.test.transport.StubbableTransport.SendRequestBehavior;
 import org.opensearch.transport.TransportService;
 
 /** Documents that reach two nodes before a refresh. */
+@OwnNodes
 public class OtherWindowsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String QUESTION = "internal:simhash/near_duplicate/window";
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(MockTransportService.TestPlugin.class);
-        return plugins;
-    }
 
     private static String name(int node) {
         return internalCluster().getNodeNames()[node];

@@ -19,11 +19,13 @@ import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.sketch.Sketch;
 import org.opensearch.transport.client.Client;
 
 /** Near-duplicates by sketches: found in the bulk, in the windows of both nodes, and in the index, as fingerprints are. */
+@OwnNodes
 public class SketchedDuplicatesClusterTests extends NearDuplicateClusterTestCase {
 
     private static final int WORDS = 200;

@@ -4,7 +4,6 @@ package org.opensearch.simhash.nearduplicate;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,18 +21,10 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
 /** Lookups that are rejected, slow, or overtake each other. */
 public class SlowLookupsClusterTests extends NearDuplicateClusterTestCase {
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(SearchGuard.class);
-        return plugins;
-    }
 
     @After
     public void nothingIsHeld() {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.junit.After;
 import org.opensearch.OpenSearchTimeoutException;
@@ -13,7 +11,6 @@ import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.plugins.Plugin;
 
 /** A write to a stored id never ends. Otherwise the old text would stay searchable under that id. */
 public class StoredIdsClusterTests extends MixedBulksClusterTestCase {
@@ -21,13 +18,6 @@ public class StoredIdsClusterTests extends MixedBulksClusterTestCase {
     private static final List<String> ACTIONS = List.of("drop", "fail", "reroute', 'reroute_to': 'elsewhere");
     private static final long TEXT = 0b1;
     private static final long OTHER = ~0L;
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        List<Class<? extends Plugin>> plugins = new ArrayList<>(super.nodePlugins());
-        plugins.add(SearchGuard.class);
-        return plugins;
-    }
 
     @After
     public void nothingIsHeld() {

@@ -5,7 +5,6 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertNoFailures;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -17,13 +16,11 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.rescore.QueryRescoreMode;
 import org.opensearch.search.rescore.QueryRescorerBuilder;
 import org.opensearch.simhash.ClusterTestCase;
-import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
@@ -35,11 +32,6 @@ public class CollapseBesideClusterTests extends ClusterTestCase {
 
     private static final String PROPERTIES = "{'properties':{'rank':{'type':'integer'},'simhash':{'properties':{"
             + "'bits':{'type':'long','index':false},'digest':{'type':'keyword'},'scheme':{'type':'keyword'}}}}}";
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        return List.of(SimHashPlugin.class);
-    }
 
     /** Each document of an odd rank is a near-duplicate of the one before it. */
     private void index() {

@@ -6,7 +6,6 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertNoFailures
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.TopHits;
@@ -31,7 +29,6 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.pipeline.ProcessorExecutionDetail;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.ClusterTestCase;
-import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
@@ -54,11 +51,6 @@ public class CollapseClusterTests extends ClusterTestCase {
 
     private static final String DIGEST_WITHOUT_DOC_VALUES = PROPERTIES.replace(
             "{\"type\":\"keyword\"},\"scheme\"", "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\"");
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        return List.of(SimHashPlugin.class);
-    }
 
     private void index(String mapping, List<?> fingerprints) {
         assertAcked(client().admin()

@@ -14,8 +14,10 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.index.IndexModule;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.MockSearchService;
+import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 
 /** Searches that take long are shared out among threads, wherever in the search the query is. */
+@OwnNodes
 public class LongSearchClusterTests extends SimHashClusterTestCase {
 
     private static final int DOCUMENTS = 5000;

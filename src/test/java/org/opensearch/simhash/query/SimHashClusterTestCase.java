@@ -6,7 +6,6 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertNoFailures
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
-import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
 import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.LoggingDeprecationHandler;
@@ -34,16 +32,10 @@ import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.index.reindex.ReindexModulePlugin;
 import org.opensearch.indices.breaker.HierarchyCircuitBreakerService;
-import org.opensearch.ingest.common.IngestCommonModulePlugin;
-import org.opensearch.painless.PainlessModulePlugin;
-import org.opensearch.percolator.PercolatorModulePlugin;
-import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.ClusterTestCase;
-import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.node.SampleIndex;
@@ -61,17 +53,6 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
     static final SampleIndex SAMPLE = new SampleIndex();
 
     private static NodeWarnings warnings;
-
-    @Override
-    protected Collection<Class<? extends Plugin>> nodePlugins() {
-        return List.of(
-                SimHashPlugin.class,
-                CommonAnalysisModulePlugin.class,
-                IngestCommonModulePlugin.class,
-                PainlessModulePlugin.class,
-                ReindexModulePlugin.class,
-                PercolatorModulePlugin.class);
-    }
 
     @BeforeClass
     public static void listen() {

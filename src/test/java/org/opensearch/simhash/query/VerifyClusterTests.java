@@ -26,6 +26,7 @@ import org.opensearch.index.IndexModule;
 import org.opensearch.indices.IndicesQueryCache;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Folding;
@@ -37,6 +38,7 @@ import org.opensearch.simhash.verify.Verification;
 import org.opensearch.test.InternalSettingsPlugin;
 
 /** Texts of near documents compared: prepared by which recipe, and read from where. */
+@OwnNodes
 public class VerifyClusterTests extends SimHashClusterTestCase {
 
     private static final String TEXT =

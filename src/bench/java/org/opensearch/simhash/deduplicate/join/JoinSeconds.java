@@ -44,7 +44,7 @@ public final class JoinSeconds {
                     rows.add(i, values[i], args.length > 4 ? 0 : values[i] | 1, 0);
                 }
                 long start = System.nanoTime();
-                NearJoin.Found found = new NearJoin(distance, executor, 2, Long.MAX_VALUE, compared::addAndGet)
+                NearJoin.Joined found = new NearJoin(distance, executor, 2, Long.MAX_VALUE, compared::addAndGet)
                         .join(rows, Chunks.WHOLE, Wanted.ALL.atMost(20_000_000));
                 System.out.printf(
                         Locale.ROOT,

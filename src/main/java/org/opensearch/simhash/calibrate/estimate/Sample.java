@@ -2,7 +2,7 @@
 package org.opensearch.simhash.calibrate.estimate;
 
 import java.util.List;
-import org.opensearch.simhash.calibrate.sample.Bands;
+import org.opensearch.simhash.calibrate.sample.Draw;
 
 /**
  * What was seen of an index: random documents, the counts of all pairs around them, and some compared pairs. Pairs around one
@@ -14,7 +14,7 @@ import org.opensearch.simhash.calibrate.sample.Bands;
  * @param seen compared pairs, random ones at each distance
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record Sample(Bands bands, int[][] counts, double[][] shares, List<Pair> seen) {
+public record Sample(Draw.Bands bands, int[][] counts, double[][] shares, List<Pair> seen) {
 
     /**
      * A pair whose texts were compared.

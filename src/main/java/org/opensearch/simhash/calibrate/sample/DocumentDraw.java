@@ -84,7 +84,7 @@ public final class DocumentDraw {
         long[] whole = {Arrays.stream(population).sum()};
         double[] weights = new double[population.length];
         Arrays.fill(weights, (double) whole[0] / documents.size());
-        return new Draw(documents, new Bands(whole, new int[documents.size()]), weights);
+        return new Draw(documents, new Draw.Bands(whole, new int[documents.size()]), weights);
     }
 
     private Draw byBands() {
@@ -101,7 +101,7 @@ public final class DocumentDraw {
                 documents.add(candidate.document);
             }
         }
-        return new Draw(documents, new Bands(population, ofDrawn), weights);
+        return new Draw(documents, new Draw.Bands(population, ofDrawn), weights);
     }
 
     /** Each draw goes to the band that lacks most of its share. */

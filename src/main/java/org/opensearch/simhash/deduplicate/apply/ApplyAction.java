@@ -11,11 +11,11 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.OptionsRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.transport.client.Client;
@@ -32,7 +32,7 @@ public final class ApplyAction extends JobAction<ApplyAction.Request, JobRespons
     }
 
     /** The indices and the options. */
-    public static final class Request extends OptionsRequest<ApplyOptions> {
+    public static final class Request extends JobRequest.WithOptions<ApplyOptions> {
 
         Request(String[] indices, ApplyOptions options, WritePace pace) {
             super(indices, options, pace);

@@ -50,11 +50,11 @@ import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
+import org.opensearch.simhash.deduplicate.removal.Merging;
 import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
@@ -96,7 +96,7 @@ final class ApplyJob {
     private final JobOutcome outcome;
     private final BulkWrites writes;
     private final Retries retries;
-    private final PhaseTimes times = new PhaseTimes();
+    private final JobRun.PhaseTimes times = new JobRun.PhaseTimes();
 
     /** Ids of the groups of all slices: no two may have the same. */
     private NamePool names;
@@ -160,7 +160,9 @@ final class ApplyJob {
         ClusterState state = services.cluster().state();
         new TargetCheck(state, job, sources.indices()).check();
         List<String> changed = concerned(dest, sources);
-        new SourceCheck(state, job).check(changed);
+        SourceCheck sourceCheck = new SourceCheck(state, job);
+        sourceCheck.check(changed);
+        sourceCheck.requireNoText(services.recipes(job.kind()), changed);
         requireFor(job, schemes(sources, job, state, changed));
         refuseRivals(changed);
         begin(dest);
@@ -326,7 +328,12 @@ final class ApplyJob {
         task.documents(documents);
         task.groups(decided);
         // Only writes are steps, so that the remaining time of a throttled job is known.
-        task.enter(Phase.WRITE, writable, options.archive() == null ? writable : 2 * writable);
+        task.enter(
+                Phase.WRITE,
+                writable,
+                options.action() == DeduplicateOptions.Action.DELETE && options.archive() != null
+                        ? 2 * writable
+                        : writable);
     }
 
     private Map<String, Long> decisions(PointInTime dest) {
@@ -385,7 +392,10 @@ final class ApplyJob {
     }
 
     private void explainNothing() {
-        long done = outcome.count(JobCount.TAGGED) + outcome.count(JobCount.CLEARED) + outcome.count(JobCount.DELETED);
+        long done = outcome.count(JobCount.TAGGED)
+                + outcome.count(JobCount.CLEARED)
+                + outcome.count(JobCount.MERGED)
+                + outcome.count(JobCount.DELETED);
         if (done == 0 && outcome.isStopped() == false) {
             outcome.warn("nothing was applied: " + why());
         }
@@ -421,7 +431,8 @@ final class ApplyJob {
         if (options.action() == DeduplicateOptions.Action.TAG) {
             new TagMapping(job.field(), job.sizeField())
                     .complete(client, services.cluster().state().metadata(), changed);
-        } else if (options.archive() != null) {
+        }
+        if (options.archive() != null) {
             ArchiveIndex.create(client, services.cluster(), options.archive(), task);
             written.add(options.archive());
         }
@@ -551,8 +562,9 @@ final class ApplyJob {
             tags.read(found, found);
             changes = changes.and(tags.changes());
             tags.write();
+            new Merging(job).write(found);
         } else {
-            new Removal(job, true).write(found);
+            new Removal(job, true).write(new Merging(job).write(found));
         }
         return found.stream()
                 .mapToLong(group -> group.members().length + ofSurvivor())

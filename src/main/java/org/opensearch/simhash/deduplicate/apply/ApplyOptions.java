@@ -33,6 +33,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param isUnverified whether the request refuses to compare texts
  * @param maxOwnWords as for a job
  * @param sizeField as for a job; or null
+ * @param merge as for a job
  */
 record ApplyOptions(
         String dest,
@@ -44,7 +45,8 @@ record ApplyOptions(
         Verification verify,
         boolean isUnverified,
         int maxOwnWords,
-        String sizeField) {
+        String sizeField,
+        List<String> merge) {
 
     enum Only {
         ACCEPTED,
@@ -64,6 +66,7 @@ record ApplyOptions(
         private boolean isUnverified;
         private Integer maxOwnWords;
         private String sizeField;
+        private List<String> merge = List.of();
 
         private void setVerify(Optional<Verification> value) {
             isUnverified = value.isEmpty();
@@ -93,6 +96,11 @@ record ApplyOptions(
                 (body, value) -> body.maxOwnWords = value,
                 RequestOptions.integer("max_own_words"));
         declare(PARSER, "size_field", (body, value) -> body.sizeField = value, RequestOptions.text("size_field"));
+        declare(
+                PARSER,
+                "merge",
+                (body, value) -> body.merge = value,
+                RequestOptions.strings("[merge] must be a list of names of fields"));
         PARSER.declareRequiredFieldSet("dest");
         PARSER.declareRequiredFieldSet("run");
         PARSER.declareRequiredFieldSet("action");
@@ -124,7 +132,8 @@ record ApplyOptions(
                 body.verify,
                 body.isUnverified,
                 body.maxOwnWords == null ? OwnWords.DEFAULT_MOST : body.maxOwnWords,
-                body.sizeField);
+                body.sizeField,
+                body.merge);
         options.asJob(Map.of("field", FingerprintFields.DEFAULT_OBJECT));
         return options;
     }
@@ -162,7 +171,8 @@ record ApplyOptions(
                 parameters.get("min_similarity") instanceof Number similarity ? similarity.doubleValue() : null,
                 maxOwnWords,
                 DeduplicateOptions.Groups.DUPLICATES,
-                sizeField);
+                sizeField,
+                merge);
     }
 
     /** That of the request, else that of the run, else the default. */

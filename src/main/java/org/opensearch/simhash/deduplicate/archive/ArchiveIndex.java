@@ -30,6 +30,9 @@ import org.opensearch.transport.client.Client;
 /** The index for copies of deleted documents. It keeps them unchanged and does not map their fields. */
 public final class ArchiveIndex {
 
+    /** Of the earlier version of a survivor: hashes of what it has become. */
+    public static final String MERGED = "merged";
+
     public static final String ORIGIN = Archives.ORIGIN;
 
     /** A restore finds copies by their run, */

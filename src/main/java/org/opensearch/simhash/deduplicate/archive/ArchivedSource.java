@@ -10,7 +10,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.opensearch.OpenSearchParseException;
+import org.opensearch.common.hash.MessageDigests;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
@@ -73,6 +75,47 @@ public final class ArchivedSource {
             throw new IllegalArgumentException(
                     "[archive] needs documents without a field [" + ArchiveIndex.ORIGIN + "] of their own");
         }
+    }
+
+    /**
+     * A hash of what a document says, whatever the order of its names and its white space.
+     *
+     * @param source as stored
+     * @param without paths through objects to leave out
+     */
+    public static String hash(BytesReference source, Collection<String> without) {
+        Map<String, Object> document = map(source);
+        without.forEach(path -> remove(document, path));
+        return MessageDigests.toHexString(
+                MessageDigests.sha256().digest(BytesReference.toBytes(json(sorted(document)))));
+    }
+
+    private static void remove(Map<?, ?> document, String path) {
+        int dot = path.indexOf('.');
+        if (dot < 0) {
+            document.remove(path);
+        } else if (document.get(path.substring(0, dot)) instanceof Map<?, ?> below) {
+            remove(below, path.substring(dot + 1));
+        }
+    }
+
+    private static Map<String, Object> sorted(Map<?, ?> object) {
+        Map<String, Object> sorted = new TreeMap<>();
+        object.forEach((name, value) -> sorted.put(String.valueOf(name), sortedValue(value)));
+        return sorted;
+    }
+
+    private static Object sortedValue(Object value) {
+        return switch (value) {
+            case Map<?, ?> object -> sorted(object);
+            case List<?> list -> {
+                List<Object> elements = new ArrayList<>();
+                list.forEach(element -> elements.add(sortedValue(element)));
+                yield elements;
+            }
+            case null -> null;
+            default -> value;
+        };
     }
 
     /** The document's source, as JSON. */
@@ -149,7 +192,7 @@ public final class ArchivedSource {
         return keys;
     }
 
-    private static BytesReference json(Map<String, ?> object) {
+    public static BytesReference json(Map<String, ?> object) {
         try (XContentBuilder builder = XContentFactory.jsonBuilder()) {
             return BytesReference.bytes(builder.map(object));
         } catch (IOException e) {

@@ -246,6 +246,12 @@ public final class DocumentTable {
         states[rank] = state;
     }
 
+    /** The job has written a document: from now on its version is this one. */
+    public void written(int rank, long sequenceNumber, long primaryTerm) {
+        sequenceNumbers[positions[rank]] = sequenceNumber;
+        primaryTerms[positions[rank]] = primaryTerm;
+    }
+
     public long sequenceNumber(int rank) {
         return sequenceNumbers[positions[rank]];
     }

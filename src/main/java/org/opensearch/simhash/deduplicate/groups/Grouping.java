@@ -17,7 +17,6 @@ import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.job.PhaseTimes;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.join.LinkCheck;
@@ -74,7 +73,7 @@ public final class Grouping {
     private List<Group> groups(Account memory) {
         DeduplicateOptions options = run.options();
         JobTask task = run.task();
-        PhaseTimes times = run.times();
+        JobRun.PhaseTimes times = run.times();
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
         boolean verified = options.verify() != null;
         Wanted wanted = chain
@@ -83,7 +82,7 @@ public final class Grouping {
                         && options.conditions().withoutClasses().isEmpty()
                 ? Wanted.FOREST
                 : Wanted.ALL.atMost(run.services().memory().links());
-        NearJoin.Found found = search.first(wanted, memory);
+        NearJoin.Joined found = search.first(wanted, memory);
         EndRules.requireFor(options, search.counts().schemes().keySet());
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
@@ -235,7 +234,7 @@ public final class Grouping {
     }
 
     /** @param memory pays for the graph; it has paid for {@code found}, which is used up */
-    static NearGraph graph(NearJoin.Found found, DocumentTable table, Account memory) {
+    static NearGraph graph(NearJoin.Joined found, DocumentTable table, Account memory) {
         memory.take(NearGraph.bytes(found.cliques(), table.size()));
         NearGraph graph = new NearGraph(found.cliques(), table.addresses(), table.ranks());
         memory.give(found.cliques().bytesReplacedByGraph());

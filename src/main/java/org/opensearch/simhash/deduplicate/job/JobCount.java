@@ -19,6 +19,8 @@ public enum JobCount {
     /** Documents kept, because their survivor might not outlive a crash. */
     UNCONFIRMED,
     ARCHIVED,
+    /** Survivors that got values of their duplicates. */
+    MERGED,
     RESTORED,
     /** Documents left alone because they had changed. */
     VERSION_CONFLICTS,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -15,6 +16,8 @@ import org.opensearch.action.admin.indices.refresh.RefreshResponse;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.support.DefaultShardOperationFailedException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.ToXContentObject;
+import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.transport.client.Client;
 
@@ -28,8 +31,8 @@ public final class JobOutcome {
     private static final IndicesOptions THOSE_THERE =
             IndicesOptions.fromOptions(true, true, true, false, true, true, false, false);
 
-    private static final Set<JobCount> CHANGES =
-            EnumSet.of(JobCount.DELETED, JobCount.PUT_BACK, JobCount.TAGGED, JobCount.CLEARED, JobCount.RESTORED);
+    private static final Set<JobCount> CHANGES = EnumSet.of(
+            JobCount.DELETED, JobCount.PUT_BACK, JobCount.TAGGED, JobCount.CLEARED, JobCount.MERGED, JobCount.RESTORED);
 
     /** Counts in the answer, in its order. */
     private static final List<JobCount> WRITTEN = List.of(
@@ -39,6 +42,7 @@ public final class JobOutcome {
             JobCount.PUT_BACK,
             JobCount.UNCONFIRMED,
             JobCount.ARCHIVED,
+            JobCount.MERGED,
             JobCount.VERSION_CONFLICTS,
             JobCount.STALE_FINGERPRINT,
             JobCount.NO_TEXT,
@@ -171,5 +175,26 @@ public final class JobOutcome {
 
     public List<WriteFailure> failures() {
         return failures;
+    }
+
+    /**
+     * A document that could not be written, or an index that could not be refreshed.
+     *
+     * @param id of the document, or null
+     * @param status as of a request
+     */
+    public record WriteFailure(String index, String id, String reason, RestStatus status) implements ToXContentObject {
+
+        @Override
+        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+            builder.startObject();
+            builder.field("index", index);
+            if (id != null) {
+                builder.field("id", id);
+            }
+            builder.field("cause", reason);
+            builder.field("status", status.getStatus());
+            return builder.endObject();
+        }
     }
 }

@@ -79,4 +79,28 @@ public abstract class JobRequest extends RequestOnIndices {
     public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
         return new JobTask(id, type, action, getDescription(), parent, headers, pace);
     }
+
+    /**
+     * A {@link JobRequest} with options, over data streams, too.
+     *
+     * @param <O> the options
+     */
+    public abstract static class WithOptions<O> extends JobRequest {
+
+        private final O options;
+
+        protected WithOptions(String[] indices, O options, WritePace pace) {
+            super(indices, pace);
+            this.options = options;
+        }
+
+        public final O options() {
+            return options;
+        }
+
+        @Override
+        public boolean includeDataStreams() {
+            return true;
+        }
+    }
 }

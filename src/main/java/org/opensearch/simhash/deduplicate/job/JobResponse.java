@@ -13,7 +13,7 @@ public class JobResponse extends LocalResponse {
 
     private final String run;
     private final Map<String, Long> counts;
-    private final List<WriteFailure> failures;
+    private final List<JobOutcome.WriteFailure> failures;
     private final List<String> warnings;
 
     /**
@@ -35,7 +35,7 @@ public class JobResponse extends LocalResponse {
         return run;
     }
 
-    public final List<WriteFailure> failures() {
+    public final List<JobOutcome.WriteFailure> failures() {
         return failures;
     }
 

@@ -8,7 +8,6 @@ import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.script.ScriptService;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
-import org.opensearch.simhash.ingest.SketchRecipes;
 import org.opensearch.simhash.query.SearchCounts;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
@@ -25,7 +24,7 @@ public record JobServices(
         NamedWriteableRegistry registry,
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
-        SketchRecipes sketchRecipes,
+        PipelineRecipes.SketchRecipes sketchRecipes,
         DeduplicateMemory memory,
         DeduplicateDisk disk,
         ScriptService scripts,

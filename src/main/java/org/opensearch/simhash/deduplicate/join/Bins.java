@@ -15,12 +15,12 @@ interface Bins extends AutoCloseable {
     void put(int bin, long[] values, int[] numbers, int from, int count);
 
     /** A buffer for bins that are not on the heap. It grows. Not thread-safe. */
-    final class Room {
+    final class Buffer {
         private final LongConsumer memory;
         private long[] values = new long[0];
         private int[] numbers = new int[0];
 
-        Room(LongConsumer memory) {
+        Buffer(LongConsumer memory) {
             this.memory = memory;
         }
 
@@ -46,7 +46,7 @@ interface Bins extends AutoCloseable {
         void take(long[] values, int[] numbers, int from, int to);
     }
 
-    void get(int bin, Room room, Taker taker);
+    void get(int bin, Buffer room, Taker taker);
 
     @Override
     void close();
@@ -78,7 +78,7 @@ interface Bins extends AutoCloseable {
         }
 
         @Override
-        public void get(int bin, Room room, Taker taker) {
+        public void get(int bin, Buffer room, Taker taker) {
             taker.take(values, numbers, starts[bin], starts[bin + 1]);
         }
 
@@ -117,7 +117,7 @@ interface Bins extends AutoCloseable {
         }
 
         @Override
-        public void get(int bin, Room room, Taker taker) {
+        public void get(int bin, Buffer room, Taker taker) {
             int count = starts[bin + 1] - starts[bin];
             room.require(count);
             values.read((long) starts[bin] * Long.BYTES, room.values(), 0, count);

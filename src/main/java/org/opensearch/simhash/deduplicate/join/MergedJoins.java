@@ -35,7 +35,7 @@ public final class MergedJoins {
         this.merged = new Cliques.Builder(memory);
     }
 
-    public void add(NearJoin.Found found) {
+    public void add(NearJoin.Joined found) {
         Cliques cliques = found.cliques();
         try (Account arrived = new Account(memory)) {
             arrived.take(cliques.bytes() + (long) cliques.size() * Integer.BYTES);
@@ -91,8 +91,8 @@ public final class MergedJoins {
     }
 
     /** The result. Nothing is added after it. */
-    public NearJoin.Found build() {
+    public NearJoin.Joined build() {
         searching.close();
-        return new NearJoin.Found(merged.build(), pairs, tooMany);
+        return new NearJoin.Joined(merged.build(), pairs, tooMany);
     }
 }

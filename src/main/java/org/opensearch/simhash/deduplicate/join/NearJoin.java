@@ -49,14 +49,14 @@ public final class NearJoin {
      * @param pairs of different documents with near fingerprints or equal digests, also those that were too many
      * @param tooMany whether there were more links than wanted: they were counted, not kept
      */
-    public record Found(Cliques cliques, long pairs, boolean tooMany) {}
+    public record Joined(Cliques cliques, long pairs, boolean tooMany) {}
 
     /**
      * Finds the links. The rows are used up.
      *
      * @throws RuntimeException from {@code progress} or the memory
      */
-    public Found join(JoinRows rows, Chunks chunks, Wanted wanted) {
+    public Joined join(JoinRows rows, Chunks chunks, Wanted wanted) {
         Cliques.Builder cliques = new Cliques.Builder(rows.account());
         long equalTexts = rows.equalTexts(chunks, cliques, progress);
         progress.accept(0);
@@ -104,7 +104,7 @@ public final class NearJoin {
     }
 
     /** The cliques that have a link or several rows. */
-    private static Found collect(
+    private static Joined collect(
             Fingerprints fingerprints,
             LinkCollector links,
             Cliques.Builder cliques,
@@ -136,7 +136,7 @@ public final class NearJoin {
                 }
             }
             links.forEach((a, b, distance) -> cliques.link(first + kept.rankOf(a), first + kept.rankOf(b), distance));
-            return new Found(cliques.build(), pairs, links.tooMany());
+            return new Joined(cliques.build(), pairs, links.tooMany());
         }
     }
 

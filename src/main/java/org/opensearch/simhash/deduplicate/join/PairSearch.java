@@ -195,11 +195,11 @@ final class PairSearch {
         private final LinkCollector.Part links;
         private final RadiusJoin join;
         private final Comparer comparer;
-        private final Bins.Room room;
+        private final Bins.Buffer room;
 
         Searcher(LinkCollector.Part links, Account memory) {
             this.links = links;
-            this.room = new Bins.Room(memory);
+            this.room = new Bins.Buffer(memory);
             this.join = new RadiusJoin(distance, this, memory);
             this.comparer = new Comparer(distance, this::whole, this::compared);
         }

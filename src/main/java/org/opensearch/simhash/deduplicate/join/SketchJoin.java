@@ -87,7 +87,7 @@ public final class SketchJoin {
         texts.computeIfAbsent(text, t -> new ArrayList<>(1)).add(address);
     }
 
-    public NearJoin.Found join() {
+    public NearJoin.Joined join() {
         for (List<Long> equal : texts.values()) {
             if (equal.size() > 1) {
                 graph.addEqualTexts(equal.stream().mapToLong(Long::longValue).toArray());
@@ -99,7 +99,7 @@ public final class SketchJoin {
         }
         progress.accept(unreported);
         searching.close();
-        return new NearJoin.Found(graph.build(), pairs, false);
+        return new NearJoin.Joined(graph.build(), pairs, false);
     }
 
     /** Number of compared pairs of different sketches. */

@@ -88,7 +88,7 @@ final class SortedRows implements AutoCloseable {
     void sort(ScratchFile values, ScratchFile addresses, FixedBitSet firsts, LongConsumer progress) {
         int largest = partitions.stream().mapToInt(Partition::size).max().orElse(0);
         memory.take((long) largest * SORT_BYTES);
-        Room room = new Room(largest);
+        Columns room = new Columns(largest);
         int start = 0;
         for (Partition partition : partitions) {
             progress.accept(0);
@@ -99,7 +99,7 @@ final class SortedRows implements AutoCloseable {
     }
 
     /** For all partitions, one after the other: arrays of this size are garbage that the collector frees late. */
-    private static final class Room {
+    private static final class Columns {
         private final long[] bits;
         private final long[] addresses;
         private final int[] strata;
@@ -108,7 +108,7 @@ final class SortedRows implements AutoCloseable {
         private final long[] spareKeys;
         private final int[] spareOrder;
 
-        Room(int rows) {
+        Columns(int rows) {
             bits = new long[rows];
             addresses = new long[rows];
             strata = new int[rows];
@@ -159,7 +159,7 @@ final class SortedRows implements AutoCloseable {
             return chunksWritten * SOME + count;
         }
 
-        void sort(int start, Room room, ScratchFile values, ScratchFile sortedAddresses, FixedBitSet firsts) {
+        void sort(int start, Columns room, ScratchFile values, ScratchFile sortedAddresses, FixedBitSet firsts) {
             int size = size();
             for (int i = 0; i < chunksWritten; i++) {
                 long at = (long) written[i] * SOME * ROW_BYTES;
@@ -195,7 +195,7 @@ final class SortedRows implements AutoCloseable {
             write(start, room.addresses, room, sortedAddresses, size);
         }
 
-        private static void write(int start, long[] column, Room room, ScratchFile file, int size) {
+        private static void write(int start, long[] column, Columns room, ScratchFile file, int size) {
             for (int i = 0; i < size; i++) {
                 room.keys[i] = column[room.order[i]];
             }

@@ -83,7 +83,7 @@ public final class LinkSearch {
      *
      * @param memory pays for the answer
      */
-    public NearJoin.Found first(Wanted wanted, Account memory) {
+    public NearJoin.Joined first(Wanted wanted, Account memory) {
         boolean joins = run.options().minSimilarity() == null && run.options().candidates() == null;
         if (newDocuments == null) {
             return joins ? among(wanted, memory) : unjoined(memory);
@@ -92,13 +92,13 @@ public final class LinkSearch {
             return aroundNew(wanted, memory);
         }
         try (Account all = new Account(memory)) {
-            NearJoin.Found found = unjoined(all);
-            return new NearJoin.Found(connected(found.cliques(), memory), found.pairs(), false);
+            NearJoin.Joined found = unjoined(all);
+            return new NearJoin.Joined(connected(found.cliques(), memory), found.pairs(), false);
         }
     }
 
     /** Links that no join finds. They always fit, or the memory refuses them. */
-    private NearJoin.Found unjoined(Account memory) {
+    private NearJoin.Joined unjoined(Account memory) {
         return run.options().minSimilarity() == null ? candidates(memory) : sketches(memory);
     }
 
@@ -107,13 +107,13 @@ public final class LinkSearch {
     }
 
     /** First what may be connected with new documents, then a forest of it, then the links of what is connected. */
-    private NearJoin.Found aroundNew(Wanted wanted, Account memory) {
+    private NearJoin.Joined aroundNew(Wanted wanted, Account memory) {
         run.task().enter(Phase.SCAN, documents);
         if (newDocuments.size() == 0) {
             // Nothing can be near, so fingerprints are only counted.
             passes.add(PassCounts.ofNothing(
                     run.pointInTime().count(run.queries().withBits(run.options().field()))));
-            return new NearJoin.Found(new Cliques.Builder(memory).build(), 0, false);
+            return new NearJoin.Joined(new Cliques.Builder(memory).build(), 0, false);
         }
         long[] neighbours = neighbours();
         run.times().end("scan");
@@ -161,7 +161,7 @@ public final class LinkSearch {
     }
 
     /** Reads all sketches to this node, page by page, and joins them. Texts too short for a sketch link by equal digests. */
-    private NearJoin.Found sketches(Account memory) {
+    private NearJoin.Joined sketches(Account memory) {
         run.task().enter(Phase.SCAN, documents);
         SketchJoin join = new SketchJoin(run.options().minSimilarity(), memory, run.task()::compared);
         SketchScan scan = new SketchScan(
@@ -176,7 +176,7 @@ public final class LinkSearch {
                 (address, digest, stratum) -> join.addText(address, List.of(digest, stratum)),
                 run.task()::step);
         run.times().end("scan");
-        NearJoin.Found found = join.join();
+        NearJoin.Joined found = join.join();
         run.times().end("join");
         passes.add(new PassCounts(documents, sketched.get(), join.compared(), scan.schemes(), 0, 0));
         return found;
@@ -187,19 +187,19 @@ public final class LinkSearch {
      *
      * @param memory pays for the answer
      */
-    public NearJoin.Found among(Wanted wanted, Account memory) {
+    public NearJoin.Joined among(Wanted wanted, Account memory) {
         // Documents connected with new ones have no other links.
         return joined(only == null ? wanted : wanted.within(only), memory);
     }
 
-    private NearJoin.Found joined(Wanted wanted, Account memory) {
+    private NearJoin.Joined joined(Wanted wanted, Account memory) {
         List<Chunks> all = run.services().memory().passes(chunks);
         // Each pass reads all documents and keeps its chunks.
         run.task().enter(Phase.SCAN, (wanted.areFew() ? wanted.among().length : documents) * all.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();
         DeduplicateOptions options = run.options();
-        NearJoin.Found found = passes.run(
+        NearJoin.Joined found = passes.run(
                 all,
                 nodes,
                 wanted,
@@ -235,7 +235,7 @@ public final class LinkSearch {
         return holding.isEmpty() ? List.of(here) : List.copyOf(holding);
     }
 
-    private NearJoin.Found candidates(Account memory) {
+    private NearJoin.Joined candidates(Account memory) {
         String index = run.options().candidates().index();
         PointInTime log = PointInTime.open(
                 new String[] {index},
@@ -248,7 +248,7 @@ public final class LinkSearch {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);
             run.times().end("scan");
-            return new NearJoin.Found(found, found.links().size(), false);
+            return new NearJoin.Joined(found, found.links().size(), false);
         } finally {
             log.close(run.services().client());
         }

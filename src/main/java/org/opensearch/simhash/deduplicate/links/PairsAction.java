@@ -177,16 +177,16 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
 
     public static final class Response extends ActionResponse {
 
-        private final NearJoin.Found found;
+        private final NearJoin.Joined found;
         private final PassCounts counts;
 
-        Response(NearJoin.Found found, PassCounts counts) {
+        Response(NearJoin.Joined found, PassCounts counts) {
             this.found = found;
             this.counts = counts;
         }
 
         Response(StreamInput in) throws IOException {
-            this.found = new NearJoin.Found(readCliques(in), in.readVLong(), in.readBoolean());
+            this.found = new NearJoin.Joined(readCliques(in), in.readVLong(), in.readBoolean());
             this.counts = new PassCounts(in);
         }
 
@@ -198,7 +198,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             counts.writeTo(out);
         }
 
-        NearJoin.Found found() {
+        NearJoin.Joined found() {
             return found;
         }
 
@@ -274,7 +274,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
                 new FingerprintPages(pointInTime, pass.field(), pass.same(), pass.chunks(), pass.wanted());
         long start = System.nanoTime();
         long scanned;
-        NearJoin.Found found;
+        NearJoin.Joined found;
         try (JoinRows rows = services.memory().rowsFor(pass.expectedRows(), services.disk())) {
             watch.enter(Phase.SCAN);
             scan.read(pass.query(), null, rows, watch::read);

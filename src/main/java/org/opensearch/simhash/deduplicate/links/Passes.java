@@ -65,7 +65,7 @@ final class Passes {
      * @param memory pays for the answer
      * @param request makes the request for two chunks
      */
-    NearJoin.Found run(
+    NearJoin.Joined run(
             List<Chunks> passes,
             List<DiscoveryNode> nodes,
             Wanted wanted,
@@ -84,7 +84,7 @@ final class Passes {
         }
     }
 
-    private NearJoin.Found merge(
+    private NearJoin.Joined merge(
             List<Chunks> passes,
             List<DiscoveryNode> nodes,
             Wanted wanted,
@@ -127,7 +127,7 @@ final class Passes {
                 PassCounts remotely = next.response().counts();
                 task.remoteEnded(remotely.documents(), remotely.compared());
             }
-            NearJoin.Found found = next.response().found();
+            NearJoin.Joined found = next.response().found();
             if (passes.size() == 1) {
                 memory.take(found.cliques().bytes());
                 return found;

@@ -41,6 +41,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param maxOwnWords most words in a row that a deleted document may have and its survivor not; {@link OwnWords#UNLIMITED}
  * @param groups which documents a job that tags gives the id of a group
  * @param sizeField where a job that tags writes the number of members into survivors, or null
+ * @param merge fields whose values survivors get from their duplicates
  */
 public record DeduplicateOptions(
         String field,
@@ -61,13 +62,16 @@ public record DeduplicateOptions(
         Double minSimilarity,
         int maxOwnWords,
         Groups groups,
-        String sizeField)
+        String sizeField,
+        List<String> merge)
         implements ToXContentObject {
 
     public static final int MAX_DISTANCE = 16;
 
     /** A group is one document of {@code dest}: some megabytes of JSON. */
     static final int MAX_GROUP_SIZE = 100_000;
+
+    private static final int MOST_MERGED = 32;
 
     /** {@code SURVIVOR}: each duplicate is linked with the survivor. {@code CHAIN}: links connect the group. */
     public enum Linkage {
@@ -108,8 +112,16 @@ public record DeduplicateOptions(
                     "[archive] is required with [action] delete: name an index, or say [\"archive\": false] to delete"
                             + " without a copy, got: nothing");
         }
-        if (action != Action.DELETE && archive != null) {
-            throw new IllegalArgumentException("[archive] is only allowed with [action] delete, got: "
+        if (action == Action.REPORT && merge.isEmpty() == false) {
+            throw new IllegalArgumentException(
+                    "[merge] is only allowed with [action] tag or delete, got: " + merge + " with report");
+        }
+        if (action == Action.TAG && merge.isEmpty() == false && archive == null && withoutArchive == false) {
+            throw new IllegalArgumentException("[archive] is required with [merge]: name an index, or say"
+                    + " [\"archive\": false] to change survivors without a copy, got: nothing");
+        }
+        if (action != Action.DELETE && merge.isEmpty() && archive != null) {
+            throw new IllegalArgumentException("[archive] is only allowed with [action] delete, or with [merge], got: "
                     + action.name().toLowerCase(Locale.ROOT));
         }
         if (sinceLast && dest == null) {
@@ -135,6 +147,31 @@ public record DeduplicateOptions(
         }
         sizeField = outside(field, sizeField);
         survivor = List.copyOf(survivor);
+        merge = merged(merge, field, sizeField);
+    }
+
+    private static List<String> merged(List<String> names, String object, String sizeField) {
+        String rule = "[merge] must be a list of names of fields";
+        List<String> fields = names.stream()
+                .map(name -> ProcessorOptions.requirePath(rule, name))
+                .distinct()
+                .toList();
+        if (fields.size() > MOST_MERGED) {
+            throw new IllegalArgumentException(
+                    "[merge] must name at most " + MOST_MERGED + " fields, got: " + fields.size());
+        }
+        for (String field : fields) {
+            if (field.startsWith("_")) {
+                throw new IllegalArgumentException("[merge] must name fields, not metadata, got: " + field);
+            }
+            for (String reserved : sizeField == null ? List.of(object) : List.of(object, sizeField)) {
+                if (ProcessorOptions.isWithin(field, reserved) || ProcessorOptions.isWithin(reserved, field)) {
+                    throw new IllegalArgumentException(
+                            "[merge] must name fields outside of [" + reserved + "], got: " + field);
+                }
+            }
+        }
+        return fields;
     }
 
     /**

@@ -88,6 +88,11 @@ final class DeduplicateParser {
                 (options, value) -> options.groups = value,
                 Choice.reader("groups", DeduplicateOptions.Groups.class));
         declare(PARSER, "size_field", (options, value) -> options.sizeField = value, text("size_field"));
+        declare(
+                PARSER,
+                "merge",
+                (options, value) -> options.merge = value,
+                RequestOptions.strings("[merge] must be a list of names of fields"));
         declare(PARSER, "dest", (options, value) -> options.dest = value, NamedIndex.reader("dest"));
         declare(PARSER, "archive", DeduplicateParser::setArchive, NamedIndex.archive());
         declare(
@@ -122,6 +127,7 @@ final class DeduplicateParser {
     private DeduplicateOptions.Action action = DeduplicateOptions.Action.REPORT;
     private DeduplicateOptions.Groups groups;
     private String sizeField;
+    private List<String> merge = List.of();
     private String dest;
     private String archive;
     private boolean withoutArchive;
@@ -168,7 +174,8 @@ final class DeduplicateParser {
                 sketch == SketchKind.MINHASH ? similarity() : null,
                 maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords,
                 groups == null ? DeduplicateOptions.Groups.DUPLICATES : groups,
-                sizeField);
+                sizeField,
+                merge);
     }
 
     private double similarity() {

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.DocWriteRequest;
@@ -75,8 +76,13 @@ final class ArchiveCopies {
      * @param read the documents, by rank
      */
     List<Duplicate> copy(List<Duplicate> batch, Map<Integer, SearchHit> read) {
+        return copy(batch, read, rank -> Map.of());
+    }
+
+    /** @param more what else to say of a document, by rank */
+    List<Duplicate> copy(List<Duplicate> batch, Map<Integer, SearchHit> read, IntFunction<Map<String, Object>> more) {
         undo.clear();
-        Map<Integer, Copy> copies = requests.of(batch, read);
+        Map<Integer, Copy> copies = requests.of(batch, read, more);
         List<Duplicate> sent = batch.stream()
                 .filter(duplicate -> copies.containsKey(duplicate.rank()))
                 .toList();

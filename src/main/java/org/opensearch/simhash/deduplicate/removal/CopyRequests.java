@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
@@ -67,8 +68,9 @@ final class CopyRequests {
      * By rank. A document that cannot be copied is a failure.
      *
      * @param read the documents, by rank
+     * @param more what else to say of a document
      */
-    Map<Integer, Copy> of(List<Duplicate> batch, Map<Integer, SearchHit> read) {
+    Map<Integer, Copy> of(List<Duplicate> batch, Map<Integer, SearchHit> read, IntFunction<Map<String, Object>> more) {
         Map<Integer, IndexRequest> requests = new LinkedHashMap<>();
         for (Duplicate duplicate : batch) {
             int rank = duplicate.rank();
@@ -78,7 +80,7 @@ final class CopyRequests {
                 continue;
             }
             try {
-                requests.put(rank, request(hit, rank, duplicate.survivor()));
+                requests.put(rank, request(hit, rank, duplicate.survivor(), more.apply(rank)));
             } catch (IllegalArgumentException | OpenSearchParseException e) {
                 fail(rank, e.getMessage(), RestStatus.BAD_REQUEST);
             }
@@ -90,7 +92,7 @@ final class CopyRequests {
         outcome.fail(table.indexOf(rank), table.id(rank), reason, status);
     }
 
-    private IndexRequest request(SearchHit hit, int rank, int survivor) {
+    private IndexRequest request(SearchHit hit, int rank, int survivor, Map<String, Object> more) {
         Map<String, Object> origin = new LinkedHashMap<>();
         origin.put("run", run);
         origin.put("archived_at", start);
@@ -104,6 +106,7 @@ final class CopyRequests {
         origin.put("seq_no", table.sequenceNumber(rank));
         origin.put("primary_term", table.primaryTerm(rank));
         origin.put("duplicate_of", Map.of("index", table.indexOf(survivor), "id", table.id(survivor)));
+        origin.putAll(more);
         return BulkWrites.asItIs(new IndexRequest(archive)
                 .id(hit.getId())
                 .source(ArchivedSource.copy(hit.getSourceRef(), origin), XContentType.JSON));

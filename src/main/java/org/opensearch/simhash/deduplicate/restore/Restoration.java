@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.restore;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,8 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
+import org.opensearch.action.get.GetResponse;
+import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.XContentType;
 import org.opensearch.core.index.Index;
@@ -31,7 +34,7 @@ import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.Phase;
-import org.opensearch.simhash.deduplicate.job.WriteFailure;
+import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.HitPages;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -40,7 +43,7 @@ import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.transport.client.Client;
 
-/** Creates the documents of one run again. One thread, which blocks. */
+/** Creates the documents of one run again, and puts back the earlier versions of survivors that it changed. One thread, which blocks. */
 final class Restoration {
 
     private final JobServices services;
@@ -111,7 +114,7 @@ final class Restoration {
             note(request.run());
         }
         if (documents == 0 && outcome.failures().isEmpty() == false) {
-            WriteFailure reason = outcome.failures().getFirst();
+            JobOutcome.WriteFailure reason = outcome.failures().getFirst();
             throw new OpenSearchStatusException(
                     "no copy found: [" + reason.index() + "] " + reason.reason(), reason.status());
         }
@@ -143,8 +146,11 @@ final class Restoration {
     private void write(List<SearchHit> read, String run, Map<String, Index> indices) {
         List<Copy> copies = whole(read, run, indices.keySet());
         UnaryOperator<List<Copy>> sendable = some -> thoseWithAnIndex(some, indices);
-        writes.write(copies, sendable, Copy::original, (copy, answer) -> {
-            if (answer.getResult() == DocWriteResponse.Result.CREATED) {
+        Map<Copy, GetResponse> merged = unchanged(copies);
+        copies.removeIf(copy -> copy.becomes().isEmpty() == false && merged.containsKey(copy) == false);
+        writes.write(copies, sendable, copy -> copy.original(merged.get(copy)), (copy, answer) -> {
+            boolean isMerged = answer.getResult() == DocWriteResponse.Result.UPDATED && merged.containsKey(copy);
+            if (answer.getResult() == DocWriteResponse.Result.CREATED || isMerged) {
                 outcome.add(JobCount.RESTORED, 1);
                 restored.merge(copy.hit.getIndex(), 1L, Long::sum);
                 task.written(1);
@@ -156,6 +162,30 @@ final class Restoration {
                         RestStatus.INTERNAL_SERVER_ERROR);
             }
         });
+    }
+
+    /** The survivors that nobody has changed since they got values of their duplicates. The others are conflicts. */
+    private Map<Copy, GetResponse> unchanged(List<Copy> copies) {
+        Map<Copy, GetResponse> unchanged = new HashMap<>();
+        new RetriedGets(client, task.retries(), outcome)
+                .get(
+                        copies.stream()
+                                .filter(copy -> copy.becomes().isEmpty() == false)
+                                .toList(),
+                        copy -> new MultiGetRequest.Item(copy.index, copy.id).routing(copy.routing),
+                        (copy, found) -> {
+                            if (found.isExists()
+                                    && found.isSourceEmpty() == false
+                                    && copy.becomes()
+                                            .contains(ArchivedSource.hash(found.getSourceAsBytesRef(), List.of()))) {
+                                unchanged.put(copy, found);
+                            } else {
+                                outcome.add(JobCount.VERSION_CONFLICTS, 1);
+                            }
+                        },
+                        (copy, reason, status) ->
+                                outcome.fail(copy.index, copy.id, "not read: " + reason.getMessage(), status));
+        return unchanged;
     }
 
     private List<Copy> whole(List<SearchHit> read, String run, Set<String> indices) {
@@ -183,8 +213,12 @@ final class Restoration {
         return sendable;
     }
 
-    /** A hit of the archive, and where it says that its document was. */
-    private record Copy(SearchHit hit, String index, String id, String routing) {
+    /**
+     * A hit of the archive, and where it says that its document was.
+     *
+     * @param becomes hashes of what the job made of its document; empty if that was deleted
+     */
+    private record Copy(SearchHit hit, String index, String id, String routing, List<?> becomes) {
 
         private static final int MOST_ID_BYTES = 512;
 
@@ -197,7 +231,12 @@ final class Restoration {
                     && origin.get("id") instanceof String id
                     && isId(id)
                     && (origin.get("routing") == null || origin.get("routing") instanceof String)) {
-                return new Copy(hit, index, id, (String) origin.get("routing"));
+                return new Copy(
+                        hit,
+                        index,
+                        id,
+                        (String) origin.get("routing"),
+                        origin.get(ArchiveIndex.MERGED) instanceof List<?> hashes ? hashes : List.of());
             }
             throw new IllegalArgumentException("[" + ArchiveIndex.ORIGIN
                     + "] of a copy must have its one [run], [index] and [id], got: " + origin);
@@ -208,12 +247,16 @@ final class Restoration {
             return bytes > 0 && bytes <= MOST_ID_BYTES;
         }
 
-        IndexRequest original() {
-            return BulkWrites.asItIs(new IndexRequest(index)
+        /** @param there the document that it takes the place of; null for none */
+        IndexRequest original(GetResponse there) {
+            IndexRequest request = new IndexRequest(index)
                     .id(id)
                     .routing(routing)
-                    .opType(DocWriteRequest.OpType.CREATE)
-                    .source(ArchivedSource.original(hit.getSourceRef()), XContentType.JSON));
+                    .source(ArchivedSource.original(hit.getSourceRef()), XContentType.JSON);
+            return BulkWrites.asItIs(
+                    there == null
+                            ? request.opType(DocWriteRequest.OpType.CREATE)
+                            : request.setIfSeqNo(there.getSeqNo()).setIfPrimaryTerm(there.getPrimaryTerm()));
         }
     }
 }

@@ -539,6 +539,9 @@ public final class DuplicateTags {
         List<Tagging> full = batch;
         batch = new ArrayList<>();
         writes.write(full, this::thoseWanted, Tagging::update, (tagging, answer) -> {
+            if (tagging.rank >= 0) {
+                table.written(tagging.rank, answer.getSeqNo(), answer.getPrimaryTerm());
+            }
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
                 outcome.add(tagging.clears() ? JobCount.CLEARED : JobCount.TAGGED, 1);
                 task.written(1);

@@ -54,13 +54,7 @@ public record Membership(String group, String survivor) {
      * @param print null if unknown
      */
     public static String groupOf(DocumentName original, ArrivedPrint print) {
-        String of =
-                switch (print) {
-                    case null -> "";
-                    case ArrivedPrint any when any.hasDigest() -> any.digest().toString();
-                    case ArrivedFingerprint fingerprint -> Long.toHexString(fingerprint.bits());
-                    case ArrivedSketch sketch -> sketch.sketch().toBase64();
-                };
+        String of = print == null ? "" : print.hasDigest() ? print.digest().toString() : ofParts(print);
         var hash = MessageDigests.sha256();
         for (String part : List.of(original.index(), original.id(), of)) {
             byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
@@ -68,6 +62,13 @@ public record Membership(String group, String survivor) {
             hash.update(bytes);
         }
         return Base64.getUrlEncoder().encodeToString(Arrays.copyOf(hash.digest(), ID_BYTES));
+    }
+
+    private static String ofParts(ArrivedPrint print) {
+        return switch (print) {
+            case ArrivedFingerprint fingerprint -> Long.toHexString(fingerprint.bits());
+            case ArrivedSketch sketch -> sketch.sketch().toBase64();
+        };
     }
 
     /** Writes the fields below the fingerprint object, and removes other values there. */
@@ -94,6 +95,8 @@ public record Membership(String group, String survivor) {
 
     /** On the heap. */
     public long bytes() {
-        return OBJECT_BYTES + RamUsageEstimator.sizeOf(group) + (survivor == null ? 0 : RamUsageEstimator.sizeOf(survivor));
+        return OBJECT_BYTES
+                + RamUsageEstimator.sizeOf(group)
+                + (survivor == null ? 0 : RamUsageEstimator.sizeOf(survivor));
     }
 }

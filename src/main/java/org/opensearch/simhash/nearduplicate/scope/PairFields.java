@@ -35,6 +35,7 @@ import org.opensearch.simhash.pair.PairConditions.Same;
 import org.opensearch.simhash.pair.PairConditions.Within;
 import org.opensearch.simhash.pair.PairValues;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.PairDocValues;
 
 /**
  * Reads what decides {@link PairConditions} from sources, arriving or stored: dates by the format of the mapping, numbers
@@ -42,14 +43,12 @@ import org.opensearch.simhash.query.IndexMapping;
  */
 public final class PairFields {
 
-    private static final Set<String> DATES = Set.of("date", "date_nanos");
-
+    /** The index cuts fractions off. */
     private static final Set<String> WHOLE_NUMBERS = Set.of("byte", "short", "integer", "long", "unsigned_long");
 
-    private static final Set<String> FRACTIONS = Set.of("half_float", "float", "double", "scaled_float");
-
-    private static final Set<String> OTHERS =
-            Set.of("keyword", "constant_keyword", "wildcard", "boolean", "ip", "version", "text", "match_only_text");
+    /** Beside dates and numbers. */
+    private static final Set<String> COMPARABLE =
+            Set.of("keyword", "constant_keyword", "wildcard", "boolean", "ip", "version");
 
     /** Options that index something else than the source says. */
     private static final List<String> CHANGING = List.of("null_value", "normalizer", "index", "doc_values");
@@ -76,7 +75,7 @@ public final class PairFields {
             String path, String type, String indexed, int longest, DateFormatter formats, Object constant) {
 
         boolean isNumber() {
-            return WHOLE_NUMBERS.contains(type) || FRACTIONS.contains(type);
+            return PairFields.isNumber(type);
         }
 
         boolean isFoundAs(Field other) {
@@ -125,6 +124,9 @@ public final class PairFields {
 
     private Pairing pairing(Map<String, Object> document, String index, boolean isStrict) {
         Map<String, Field> fields = fields(index);
+        if (isStrict) {
+            fields.forEach((name, field) -> requireIndexed(name, field, document));
+        }
         return new Pairing(
                 conditions,
                 PairValues.of(
@@ -132,6 +134,22 @@ public final class PairFields {
                         name -> values(fields.get(name), document),
                         name -> places(fields.get(name), document, isStrict)),
                 null);
+    }
+
+    /** A job or a search could not compare what the index ignores. */
+    private void requireIndexed(String name, Field field, Map<String, Object> arriving) {
+        if (field.longest == Integer.MAX_VALUE) {
+            return;
+        }
+        for (Object value : DocumentValues.at(field.path, arriving)) {
+            int length = value.toString().length();
+            if (length > field.longest) {
+                throw PairDocValues.ignored(
+                        conditions.optionOf(name),
+                        "the document",
+                        PairDocValues.tooLong(length, field.path, field.longest));
+            }
+        }
     }
 
     /**
@@ -154,14 +172,9 @@ public final class PairFields {
             if (field.type == null
                     && arriving != null
                     && values(field, arriving).isEmpty()) {
-                throw unmapped(conditions.optionOf(name), name, index);
+                throw PairDocValues.unmapped(conditions.optionOf(name), name, Set.of(index));
             }
         });
-    }
-
-    private static IllegalArgumentException unmapped(String option, String name, String index) {
-        return new IllegalArgumentException(
-                "[" + option + "] must name mapped fields, but [" + name + "] is not mapped in [" + index + "]");
     }
 
     private Map<String, Field> fields(String index) {
@@ -203,7 +216,7 @@ public final class PairFields {
         requireOneDocument(option, name, path, mapping);
         if (definition == null) {
             if (mapping.dynamic(above).equals("true") == false) {
-                throw unmapped(option, name, index);
+                throw PairDocValues.unmapped(option, name, Set.of(index));
             }
             return unmapped(name);
         }
@@ -217,16 +230,20 @@ public final class PairFields {
     private Field unmapped(String name) {
         Within within = conditions.within();
         boolean isDate = within != null && within.isTime() && within.field().equals(name);
-        return new Field(name, null, null, 0, isDate ? DateFieldMapper.getDefaultDateTimeFormatter() : null, null);
+        return new Field(
+                name,
+                null,
+                null,
+                Integer.MAX_VALUE,
+                isDate ? DateFieldMapper.getDefaultDateTimeFormatter() : null,
+                null);
     }
 
     private static void requireOneDocument(String option, String name, String path, IndexMapping mapping) {
         for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
             Map<?, ?> around = mapping.definition(path.substring(0, dot));
             if (around != null && "nested".equals(around.get("type"))) {
-                throw new IllegalArgumentException(
-                        "[" + option + "] must name fields of the documents themselves, but [" + name + "] is in ["
-                                + path.substring(0, dot) + "] of type [nested]");
+                throw PairDocValues.nested(option, name, path.substring(0, dot));
             }
         }
     }
@@ -245,18 +262,12 @@ public final class PairFields {
             indexed = name + ".keyword";
             definition = keyword;
         }
-        boolean isDate = DATES.contains(type);
-        boolean isNumber = WHOLE_NUMBERS.contains(type) || FRACTIONS.contains(type);
-        boolean isText = type.equals("text") || type.equals("match_only_text");
-        if (isText || (isDate || isNumber || OTHERS.contains(type)) == false) {
-            if (isWithin == false) {
-                throw new IllegalArgumentException("[" + option + "] must name fields with doc values, but [" + name
-                        + "] is of type [" + type + "]");
-            }
-        }
         Within within = conditions.within();
         if (within != null && within.field().equals(name)) {
-            within.requireType(isDate, isNumber, type);
+            within.requireType(PairDocValues.isDate(type), isNumber(type), type);
+        }
+        if ((PairDocValues.isDate(type) || isNumber(type) || COMPARABLE.contains(type)) == false) {
+            throw PairDocValues.withoutValues(option, name, type);
         }
         boolean isAsTyped = CHANGING.stream().noneMatch(definition::containsKey);
         Object longest = definition.get("ignore_above");
@@ -265,8 +276,13 @@ public final class PairFields {
                 type,
                 isAsTyped ? indexed : null,
                 longest instanceof Number number ? number.intValue() : Integer.MAX_VALUE,
-                isDate ? formats(definition) : null,
+                PairDocValues.isDate(type) ? formats(definition) : null,
                 type.equals("constant_keyword") ? definition.get("value") : null);
+    }
+
+    /** The count of a token_count is not in the source. */
+    private static boolean isNumber(String type) {
+        return PairDocValues.isNumber(type) && type.equals("token_count") == false;
     }
 
     private static DateFormatter formats(Map<?, ?> definition) {
@@ -353,9 +369,13 @@ public final class PairFields {
         }
         if (conditions.within() != null) {
             Field found = inAll(conditions.within().field(), scope);
-            double[] places = places(own.get(conditions.within().field()), document, false);
+            Field here = own.get(conditions.within().field());
+            double[] places = places(here, document, false);
             if (places.length == 0) {
-                filter.filter(new MatchNoneQueryBuilder());
+                // Of an unmapped field, documents that are found show that it is mistyped.
+                if (here.type != null) {
+                    filter.filter(new MatchNoneQueryBuilder());
+                }
             } else if (found != null) {
                 within(filter, found, places);
             }

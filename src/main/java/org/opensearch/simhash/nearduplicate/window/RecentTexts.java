@@ -119,4 +119,9 @@ public final class RecentTexts {
             bytes -= text.bytes;
         }
     }
+
+    /** On the breaker. */
+    synchronized long bytes() {
+        return memory.reserved();
+    }
 }

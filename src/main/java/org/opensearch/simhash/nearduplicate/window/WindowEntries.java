@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.window;
 import com.dynatrace.hash4j.hashing.Hasher64;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Membership;
@@ -295,7 +296,7 @@ final class WindowEntries {
     /** @param membership the group that the entry's version names, or null */
     void join(long number, Membership membership) {
         Membership before = membership(number);
-        if (state(number) != EntryState.GONE && before != membership) {
+        if (state(number) != EntryState.GONE && Objects.equals(before, membership) == false) {
             nameBytes += (membership == null ? 0 : membership.bytes()) - (before == null ? 0 : before.bytes());
             memberships[slot(number)] = membership;
         }

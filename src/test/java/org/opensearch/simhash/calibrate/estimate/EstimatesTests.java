@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.opensearch.simhash.calibrate.sample.Bands;
+import org.opensearch.simhash.calibrate.sample.Draw;
 
 /** What is seen as a whole is told as it is; what is not seen is not known. */
 class EstimatesTests {
 
-    private static Sample sample(Bands bands, int[][] counts, List<Sample.Pair> seen) {
+    private static Sample sample(Draw.Bands bands, int[][] counts, List<Sample.Pair> seen) {
         double[][] shares = Arrays.stream(counts)
                 .map(row -> Arrays.stream(row).asDoubleStream().toArray())
                 .toArray(double[][]::new);
@@ -32,7 +32,7 @@ class EstimatesTests {
                 new Sample.Pair(0, 2, 1, 2, 2, 0.9, true),
                 new Sample.Pair(1, 2, 1, 2, 2, 0.8, true),
                 new Sample.Pair(3, 4, 2, 2, 2, 0.3, false));
-        return sample(new Bands(new long[] {5}, new int[5]), counts, seen);
+        return sample(new Draw.Bands(new long[] {5}, new int[5]), counts, seen);
     }
 
     @Test
@@ -68,7 +68,7 @@ class EstimatesTests {
             counts[i][0] = 5;
             seen.add(new Sample.Pair(i, -1, 0, 10, 50, i % 50 == 0 ? 1 : 0, i % 50 == 0));
         }
-        Estimates estimates = new Estimates(sample(new Bands(new long[] {1_000}, new int[100]), counts, seen));
+        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {1_000}, new int[100]), counts, seen));
         Estimates.Remaining remaining = estimates.within(0, 0.8);
         assertEquals(50, remaining.pairs(), 1e-9);
         assertEquals(50, remaining.duplicates(), 1);
@@ -84,7 +84,7 @@ class EstimatesTests {
             seen.add(new Sample.Pair(i, -1, 0, 5, 5, 1, true));
             seen.add(new Sample.Pair(i, -1, 2, 5, 5, 0.1, false));
         }
-        Estimates estimates = new Estimates(sample(new Bands(new long[] {100}, new int[20]), counts, seen));
+        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {100}, new int[20]), counts, seen));
         assertEquals(1, estimates.near(0).estimate());
         assertTrue(estimates.near(0).low() < 0.9, estimates.near(0).toString());
         assertEquals(0, estimates.near(2).estimate());
@@ -120,7 +120,7 @@ class EstimatesTests {
     void testWhatWasNotComparedIsNotKnown() {
         int[][] counts = {{3, 0}, {0, 1}};
         List<Sample.Pair> seen = List.of(new Sample.Pair(1, -1, 1, 2, 2, 1, true));
-        Estimates estimates = new Estimates(sample(new Bands(new long[] {4}, new int[2]), counts, seen));
+        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {4}, new int[2]), counts, seen));
         assertEquals(Interval.UNKNOWN, estimates.near(0));
         assertEquals(Interval.UNKNOWN, estimates.precision(1));
         assertEquals(Interval.UNKNOWN, estimates.recall(1));
@@ -131,7 +131,7 @@ class EstimatesTests {
     void testWithoutANearPairTheDefaultIsSuggested() {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
         List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 2, 2, 2, 0.2, false));
-        Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
+        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {2}, new int[2]), counts, seen));
         Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null);
         assertEquals(2, suggestion.step());
         assertTrue(suggestion.verify());
@@ -153,7 +153,7 @@ class EstimatesTests {
             counts[i][3] = 1;
             seen.add(new Sample.Pair(i, -1, 3, 1, 1, 0, false));
         }
-        Estimates estimates = new Estimates(sample(new Bands(new long[] {near}, new int[near]), counts, seen));
+        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {near}, new int[near]), counts, seen));
         Suggestion even = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null);
         assertEquals(2, even.step());
         assertFalse(even.verify());
@@ -176,7 +176,7 @@ class EstimatesTests {
             counts[i][distance] = 1;
             seen.add(new Sample.Pair(i, -1, distance, 1, 1, 1, true));
         }
-        Estimates estimates = new Estimates(sample(new Bands(new long[] {100}, new int[100]), counts, seen));
+        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {100}, new int[100]), counts, seen));
         Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 2), distance -> 1, null);
         assertEquals(2, suggestion.step());
         assertEquals(0.6, suggestion.recall().estimate(), 1e-9);
@@ -194,7 +194,7 @@ class EstimatesTests {
             counts[i][0] = 1;
             seen.add(new Sample.Pair(i, -1, 0, 100, 100, 1, true));
         }
-        Estimates estimates = new Estimates(sample(new Bands(new long[] {1_000}, new int[10]), counts, seen));
+        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {1_000}, new int[10]), counts, seen));
         Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null);
         assertTrue(suggestion.verify());
         assertEquals(
@@ -226,14 +226,14 @@ class EstimatesTests {
         for (int i = 0; i < compared; i++) {
             seen.add(new Sample.Pair(i % 10, -1, 3, 1, (double) far / compared, 0, false));
         }
-        return new Estimates(sample(new Bands(new long[] {10}, new int[10]), counts, seen));
+        return new Estimates(sample(new Draw.Bands(new long[] {10}, new int[10]), counts, seen));
     }
 
     @Test
     void testWhereNothingIsWithinReachTheSentenceSaysSo() {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
         List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 2, 2, 2, 0.9, true));
-        Estimates estimates = new Estimates(sample(new Bands(new long[] {2}, new int[2]), counts, seen));
+        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {2}, new int[2]), counts, seen));
         assertEquals(
                 "Within 1 bit are 0 % of the near pairs seen, and no job looks farther; no pair is that near.",
                 Suggestion.of(estimates, 0.8, new Steps(false, 1), distance -> 1, null)

@@ -9,7 +9,6 @@ import org.opensearch.simhash.calibrate.sample.DensityTable;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.DocumentDraw;
 import org.opensearch.simhash.calibrate.sample.Draw;
-import org.opensearch.simhash.calibrate.sample.FoundPair;
 import org.opensearch.simhash.calibrate.sample.Nearness;
 import org.opensearch.simhash.calibrate.sample.SketchSteps;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
@@ -187,7 +186,7 @@ final class SimulatedCorpus {
             surroundings.add(document(i));
         }
         List<Sample.Pair> seen = new ArrayList<>();
-        for (FoundPair pair : surroundings.pairs()) {
+        for (Surroundings.FoundPair pair : surroundings.pairs()) {
             int first = (int) draw.documents().get(pair.first()).address();
             double similarity = similarity(first, (int) pair.other());
             seen.add(new Sample.Pair(

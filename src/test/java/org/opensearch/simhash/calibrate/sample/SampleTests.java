@@ -237,7 +237,7 @@ class SampleTests {
         documents.add(new Document(2, new long[] {7}, new int[] {0}));
         double[] weights = new double[DensityTable.BANDS];
         Arrays.fill(weights, 3);
-        Draw draw = new Draw(documents.subList(0, 1), new Bands(new long[] {3}, new int[1]), weights);
+        Draw draw = new Draw(documents.subList(0, 1), new Draw.Bands(new long[] {3}, new int[1]), weights);
         assertEquals(1, surroundings(draw, 10).counts()[0][0]);
     }
 
@@ -245,7 +245,8 @@ class SampleTests {
     @Test
     void testAPairIsChosenOnce() {
         fill();
-        List<FoundPair> pairs = surroundings(draw(DOCUMENTS, 1), 100_000).pairs();
+        List<Surroundings.FoundPair> pairs =
+                surroundings(draw(DOCUMENTS, 1), 100_000).pairs();
         long all = 0;
         for (Document a : documents) {
             for (Document b : documents) {
@@ -275,9 +276,9 @@ class SampleTests {
             for (int i = 0; i < sizes.length; i++) {
                 choice.add(0, -1, i, sizes[i], random.nextLong());
             }
-            List<FoundPair> chosen = choice.chosen(0);
+            List<Surroundings.FoundPair> chosen = choice.chosen(0);
             assertEquals(50, chosen.size());
-            for (FoundPair pair : chosen) {
+            for (Surroundings.FoundPair pair : chosen) {
                 sum += pair.weight() / runs;
                 sumOfEven += pair.other() % 2 == 0 ? pair.weight() / runs : 0;
             }

@@ -668,7 +668,9 @@ public class ApplyTests extends DeletingTestCase {
                 "[archive] is required with [action] delete: name an index, or say [\"archive\": false] to delete"
                         + " without a copy, got: nothing",
                 "\"action\":\"delete\"");
-        assertWrong("[archive] is only allowed with [action] delete, got: tag", TAG + ",\"archive\":" + ARCHIVE);
+        assertWrong(
+                "[archive] is only allowed with [action] delete, or with [merge], got: tag",
+                TAG + ",\"archive\":" + ARCHIVE);
         Exception e = expectThrows(
                 IllegalArgumentException.class,
                 () -> start("{\"run\":\"x\",\"action\":\"tag\"}", INDEX).actionGet());

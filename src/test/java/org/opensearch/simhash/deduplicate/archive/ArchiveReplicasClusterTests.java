@@ -10,6 +10,7 @@ import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.simhash.query.SimHashClusterTestCase;
 import org.opensearch.test.InternalTestCluster;
@@ -17,6 +18,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
 /** Nothing is deleted while its copy would be on one node only, however often it is tried. */
+@OwnNodes
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
 public class ArchiveReplicasClusterTests extends SimHashClusterTestCase {
 

@@ -60,7 +60,7 @@ class FullDiskTests {
         assertEquals(0, memory.get(), "memory");
     }
 
-    private NearJoin.Found join() {
+    private NearJoin.Joined join() {
         SplittableRandom same = new SplittableRandom(seed.value());
         try (RowFiles rows = new RowFiles(folder, FITTING, this::take)) {
             rows.stratum(0, 0, 0);

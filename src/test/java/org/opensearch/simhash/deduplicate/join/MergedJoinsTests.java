@@ -25,8 +25,8 @@ class MergedJoinsTests {
 
     @Test
     void testPairsOfChunksTogetherAreWhatOneJoinFinds() {
-        NearJoin.Found whole = join(Chunks.WHOLE, Wanted.ALL);
-        NearJoin.Found merged = merged(Wanted.ALL);
+        NearJoin.Joined whole = join(Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Joined merged = merged(Wanted.ALL);
         assertEquals(whole.pairs(), merged.pairs());
         assertEquals(whole.cliques().size(), merged.cliques().size());
         assertEquals(whole.cliques().links().size(), merged.cliques().links().size());
@@ -73,10 +73,10 @@ class MergedJoinsTests {
 
     @Test
     void testAllTogetherKeepNoMoreLinksThanOneMay() {
-        NearJoin.Found whole = join(Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Joined whole = join(Chunks.WHOLE, Wanted.ALL);
         long links = whole.cliques().links().size();
         assertFalse(merged(Wanted.ALL.atMost(links)).tooMany());
-        NearJoin.Found merged = merged(Wanted.ALL.atMost(links - 1));
+        NearJoin.Joined merged = merged(Wanted.ALL.atMost(links - 1));
         assertTrue(merged.tooMany());
         assertEquals(0, merged.cliques().links().size());
         assertEquals(whole.pairs(), merged.pairs());
@@ -86,16 +86,16 @@ class MergedJoinsTests {
     @Test
     void testTheNextIsAskedForWhatThereIsRoomFor() {
         MergedJoins merged = new MergedJoins(Wanted.ALL.atMost(1_000_000), account);
-        NearJoin.Found first = join(Chunks.pairs(CHUNKS).getFirst(), Wanted.ALL);
+        NearJoin.Joined first = join(Chunks.pairs(CHUNKS).getFirst(), Wanted.ALL);
         merged.add(first);
         assertEquals(1_000_000 - first.cliques().links().size(), merged.room());
-        merged.add(new NearJoin.Found(first.cliques(), 1, true));
+        merged.add(new NearJoin.Joined(first.cliques(), 1, true));
         assertEquals(0, merged.room());
     }
 
     @Test
     void testForestsTogetherAreAForest() {
-        NearJoin.Found merged = merged(Wanted.FOREST);
+        NearJoin.Joined merged = merged(Wanted.FOREST);
         assertTrue(merged.cliques().links().size() < merged.cliques().size(), "no link connects what is connected");
         assertEquals(
                 NearJoinTests.chains(join(Chunks.WHOLE, Wanted.ALL).cliques()), NearJoinTests.chains(merged.cliques()));
@@ -105,7 +105,7 @@ class MergedJoinsTests {
     void testPaysForWhatComesAndForWhatIsKept() {
         MergedJoins merged = new MergedJoins(Wanted.ALL, account);
         for (Chunks pair : Chunks.pairs(CHUNKS)) {
-            NearJoin.Found found = join(pair, Wanted.ALL);
+            NearJoin.Joined found = join(pair, Wanted.ALL);
             long before = memory.get();
             merged.add(found);
             assertTrue(most.get() >= before + found.cliques().bytes(), "as long as it is looked at");
@@ -126,29 +126,29 @@ class MergedJoinsTests {
         rows.add(1, 7, 0, 1);
         rows.add(2, 7, 0, 0);
         rows.add(3, 7, 0, 1);
-        NearJoin.Found found = new NearJoin(DISTANCE, Runnable::run, 1, Long.MAX_VALUE, pairs -> {})
+        NearJoin.Joined found = new NearJoin(DISTANCE, Runnable::run, 1, Long.MAX_VALUE, pairs -> {})
                 .join(rows, Chunks.WHOLE, Wanted.ALL);
         MergedJoins merged = new MergedJoins(Wanted.ALL, new Account(bytes -> {}));
         merged.add(found);
         assertArrayEquals(new long[] {1, 2, 3}, merged.build().cliques().documents());
     }
 
-    private NearJoin.Found merged(Wanted wanted) {
+    private NearJoin.Joined merged(Wanted wanted) {
         MergedJoins merged = new MergedJoins(wanted, account);
         Chunks.pairs(CHUNKS).forEach(pair -> merged.add(join(pair, wanted)));
         return merged.build();
     }
 
-    private NearJoin.Found join(Chunks chunks, Wanted wanted) {
+    private NearJoin.Joined join(Chunks chunks, Wanted wanted) {
         return join(chunks, wanted, new long[values.length]);
     }
 
-    private NearJoin.Found join(Chunks chunks, Wanted wanted, long[] digests) {
+    private NearJoin.Joined join(Chunks chunks, Wanted wanted, long[] digests) {
         return join(chunks, wanted, digests, new int[values.length]);
     }
 
     /** @param digests of the documents; 0 for none */
-    private NearJoin.Found join(Chunks chunks, Wanted wanted, long[] digests, int[] schemes) {
+    private NearJoin.Joined join(Chunks chunks, Wanted wanted, long[] digests, int[] schemes) {
         FingerprintRows rows = new FingerprintRows(values.length, bytes -> {});
         rows.stratum(0, 7, 0);
         rows.stratum(1, 7, 1);

@@ -107,8 +107,8 @@ class NearJoinTests {
     void testFilesHaveTheSameCliquesAndPairsAsTheHeap() {
         Row[] rows = rows(JoinCases.uniform(140_000, 9, random), 2);
         for (Wanted wanted : List.of(Wanted.ALL, Wanted.ALL.atMost(1), Wanted.FOREST)) {
-            NearJoin.Found heap = join(rows, 7, Chunks.WHOLE, wanted, false);
-            NearJoin.Found files = join(rows, 7, Chunks.WHOLE, wanted, true);
+            NearJoin.Joined heap = join(rows, 7, Chunks.WHOLE, wanted, false);
+            NearJoin.Joined files = join(rows, 7, Chunks.WHOLE, wanted, true);
             assertEquals(heap.pairs(), files.pairs());
             assertEquals(heap.tooMany(), files.tooMany());
             assertArrayEquals(heap.cliques().documents(), files.cliques().documents());
@@ -135,7 +135,7 @@ class NearJoinTests {
     void testEqualFingerprintsAreOneClique() {
         Row[] rows = new Row[50_000];
         Arrays.fill(rows, new Row(true, 0x1234_5678_9ABC_DEF0L, 7, 0));
-        NearJoin.Found found = join(rows, 3, Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Joined found = join(rows, 3, Chunks.WHOLE, Wanted.ALL);
         assertEquals(1, found.cliques().size());
         assertEquals(50_000L * 49_999 / 2, found.pairs());
     }
@@ -233,7 +233,7 @@ class NearJoinTests {
         }
     }
 
-    private NearJoin.Found limited(long[] values, long limit) {
+    private NearJoin.Joined limited(long[] values, long limit) {
         AtomicLong taken = new AtomicLong();
         FingerprintRows rows = new FingerprintRows(values.length, bytes -> {
             if (taken.addAndGet(bytes) > limit) {
@@ -255,8 +255,8 @@ class NearJoinTests {
     @Test
     void testTellsWhoIsLinkedWhenLinksAreTooMany() {
         Row[] rows = rows(JoinCases.chained(40_000, random), 1);
-        NearJoin.Found all = join(rows, 3, Chunks.WHOLE, Wanted.ALL);
-        NearJoin.Found some = join(rows, 3, Chunks.WHOLE, Wanted.ALL.atMost(50_000));
+        NearJoin.Joined all = join(rows, 3, Chunks.WHOLE, Wanted.ALL);
+        NearJoin.Joined some = join(rows, 3, Chunks.WHOLE, Wanted.ALL.atMost(50_000));
         assertFalse(all.tooMany());
         assertTrue(some.tooMany());
         assertEquals(0, some.cliques().links().size());
@@ -312,7 +312,7 @@ class NearJoinTests {
         rows.add(3, -1L, 79, 0);
         rows.add(3, -1L, 79, 0);
         rows.add(3, -2L, 79, 0);
-        NearJoin.Found found =
+        NearJoin.Joined found =
                 new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
         // Both fingerprints, each with the other's other one, and both digests.
         assertEquals(2 + 2 + 2, found.pairs());
@@ -332,7 +332,7 @@ class NearJoinTests {
         rows.addWithoutBits(4, 78, 0);
         rows.addWithoutBits(5, 78, 1);
         rows.addWithoutBits(6, 78, 2);
-        NearJoin.Found found =
+        NearJoin.Joined found =
                 new NearJoin(3, executor, 2, Long.MAX_VALUE, pairs -> {}).join(rows, Chunks.WHOLE, Wanted.ALL);
         assertEquals(2, found.pairs());
         assertEquals(2, found.cliques().size());
@@ -397,11 +397,11 @@ class NearJoinTests {
         return files;
     }
 
-    private NearJoin.Found join(Row[] rows, int distance, Chunks chunks, Wanted wanted) {
+    private NearJoin.Joined join(Row[] rows, int distance, Chunks chunks, Wanted wanted) {
         return join(rows, distance, chunks, wanted, false);
     }
 
-    private NearJoin.Found join(Row[] rows, int distance, Chunks chunks, Wanted wanted, boolean inFiles) {
+    private NearJoin.Joined join(Row[] rows, int distance, Chunks chunks, Wanted wanted, boolean inFiles) {
         try (JoinRows columns = inFiles ? file(rows, chunks) : fill(rows, chunks)) {
             return new NearJoin(distance, executor, 2, Long.MAX_VALUE, pairs -> {}).join(columns, chunks, wanted);
         }

@@ -78,7 +78,7 @@ class SketchJoinTests {
                 }
             }
             assertTrue(taken.get() > 100L * sketches.size(), "sketches are on the account");
-            NearJoin.Found found = join.join();
+            NearJoin.Joined found = join.join();
             assertEquals(expected, pairs(found.cliques()), "from " + minimum);
             assertEquals(expected.size(), found.pairs());
             assertEquals(join.compared(), reported.get());
@@ -93,7 +93,7 @@ class SketchJoinTests {
         join.addText(2, List.of("e", 0));
         join.addText(3, List.of("d", 0));
         join.addText(4, List.of("d", 1));
-        NearJoin.Found found = join.join();
+        NearJoin.Joined found = join.join();
         assertEquals(Set.of("1-3"), pairs(found.cliques()));
         assertEquals(1, found.pairs());
     }

@@ -107,7 +107,8 @@ class DeduplicateOptionsTests {
                 "[archive] must be an object with an [index], or false, got: true",
                 "{'action':'delete','archive':true}");
         assertRefused(
-                "[archive] is only allowed with [action] delete, got: tag", "{'action':'tag','archive':{'index':'x'}}");
+                "[archive] is only allowed with [action] delete, or with [merge], got: tag",
+                "{'action':'tag','archive':{'index':'x'}}");
         assertRefused("[order] must be one of [asc, desc], got: up", "{'survivor':[{'field':'a','order':'up'}]}");
         assertRefused("[max_group_size] must be at most 100000, got: 100001", "{'max_group_size':100001}");
         String deep = "a.".repeat(1000) + "a";

@@ -16,7 +16,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
-import org.opensearch.simhash.deduplicate.job.WriteFailure;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.DurabilityAnswers;
@@ -98,7 +98,9 @@ public class DurableSurvivorTests extends DeletingTestCase {
                         "the job ends early: no primary shard tells of [3]",
                         "its last write may get lost in a crash yet: its duplicates stay",
                         "not read: its duplicates stay"),
-                response.failures().stream().map(WriteFailure::reason).toList());
+                response.failures().stream()
+                        .map(JobOutcome.WriteFailure::reason)
+                        .toList());
     }
 
     public void testWithoutAnAnswerAboutTheCopiesTheJobEnds() throws IOException {

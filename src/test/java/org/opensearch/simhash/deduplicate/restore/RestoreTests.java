@@ -28,9 +28,9 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
-import org.opensearch.simhash.deduplicate.job.WriteFailure;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 
 /** What comes back is what was deleted, whatever becomes of other documents that are written there. */
@@ -336,8 +336,8 @@ public class RestoreTests extends DeletingTestCase {
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
         assertEquals(
                 Set.of("broken0", "broken1", "broken2", "broken3", "broken4", "broken5", "broken6", "broken7"),
-                restored.failures().stream().map(WriteFailure::id).collect(Collectors.toSet()));
-        for (WriteFailure failure : restored.failures()) {
+                restored.failures().stream().map(JobOutcome.WriteFailure::id).collect(Collectors.toSet()));
+        for (JobOutcome.WriteFailure failure : restored.failures()) {
             assertEquals(RestStatus.BAD_REQUEST, failure.status());
             assertTrue(
                     failure.reason(),

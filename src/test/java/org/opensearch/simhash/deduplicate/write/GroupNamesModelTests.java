@@ -12,9 +12,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.Cardinality;
@@ -23,7 +26,8 @@ import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 
 /**
- * Documents come, change and go at random, jobs tag them: all of them, or what is new, or until they are interrupted. After each job
+ * Documents come, change and go at random, some through {@code near_duplicate}. Jobs tag them: all of them, or what is new, or until
+ * they are interrupted. After each job
  * the groups are those of a computation from scratch, and their ids those of the rule.
  */
 public class GroupNamesModelTests extends DeletingTestCase {
@@ -34,9 +38,11 @@ public class GroupNamesModelTests extends DeletingTestCase {
     private static final int HISTORIES = Integer.getInteger("model.histories", 2);
 
     private static final int DISTANCE = 3;
+    private static final String PIPELINE = "grouped";
 
     private final Map<Integer, Long> documents = new TreeMap<>();
     private boolean isChain;
+    private boolean hasPipeline;
     private boolean isAll;
     private boolean hasSizes;
 
@@ -56,6 +62,22 @@ public class GroupNamesModelTests extends DeletingTestCase {
         for (int i = 0; i < HISTORIES; i++) {
             walk(true);
         }
+    }
+
+    public void testGroupsThatDocumentsGetAtIngest() throws IOException {
+        hasPipeline = true;
+        String pipeline =
+                "{\"processors\":[{\"near_duplicate\":{\"groups\":\"all\",\"max_distance\":" + DISTANCE + "}}]}";
+        client().admin()
+                .cluster()
+                .preparePutPipeline(PIPELINE, new BytesArray(pipeline), MediaTypeRegistry.JSON)
+                .get();
+        for (int i = 0; i < HISTORIES; i++) {
+            walk(true);
+        }
+        assertWarnings("[near_duplicate] of pipeline [" + PIPELINE
+                + "] reads [simhash], but no processor before it writes that: it finds nothing unless another pipeline or"
+                + " the client does");
     }
 
     private void walk(boolean all) throws IOException {
@@ -136,13 +158,78 @@ public class GroupNamesModelTests extends DeletingTestCase {
                     long bits = (0x0000_001F_0000_001FL << (5 * between(0, 4)))
                             ^ (1L << between(0, 60))
                             ^ (1L << between(0, 60));
-                    put(id, bits);
-                    documents.put(id, bits);
+                    if (hasPipeline && randomBoolean()) {
+                        ingest(id, bits);
+                    } else {
+                        put(id, bits);
+                        documents.put(id, bits);
+                    }
                     isKnown &= isThere == false || isChain == false;
                 }
             }
         }
         client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    /** The document has the group of a near one, its own first, or keeps its own if it is alone in it, or a new one. */
+    private void ingest(int id, long bits) {
+        Map<Integer, Stored> before = got();
+        if (randomBoolean()) {
+            client().admin().indices().prepareRefresh(INDEX).get();
+        }
+        client().prepareIndex(INDEX)
+                .setId("" + id)
+                .setSource(Map.of("simhash", given(bits)))
+                .setPipeline(PIPELINE)
+                .get();
+        documents.put(id, bits);
+        Map<Integer, Stored> after = got();
+        Stored now = after.remove(id);
+        String own = before.containsKey(id) ? before.remove(id).group() : null;
+        String what = id + " " + own + " " + now + "\n" + before;
+        assertEquals(what, before, after);
+        List<Stored> near = before.entrySet().stream()
+                .filter(other -> Long.bitCount(documents.get(other.getKey()) ^ bits) <= DISTANCE)
+                .map(Map.Entry::getValue)
+                .toList();
+        Set<String> groups = new HashSet<>();
+        near.forEach(other -> groups.add(other.group()));
+        boolean areAllLookedAt = near.size() < 8;
+        boolean isOwn = own != null && before.values().stream().noneMatch(other -> own.equals(other.group()));
+        assertNotNull(what, now.group());
+        if (groups.contains(own) && own != null && areAllLookedAt) {
+            assertEquals(what, own, now.group());
+        } else if (near.isEmpty() == false) {
+            // One that was stored without a group gives one that its other duplicates may have.
+            assertTrue(what, groups.contains(now.group()) || groups.contains(null));
+        } else if (isOwn) {
+            assertEquals(what, own, now.group());
+        } else {
+            assertTrue(
+                    what,
+                    before.values().stream().noneMatch(other -> now.group().equals(other.group())));
+        }
+        if (now.duplicateOf() != null) {
+            assertFalse(what, near.isEmpty());
+            assertNotEquals(what, "" + id, now.duplicateOf());
+        }
+    }
+
+    /** As stored now, refreshed or not. */
+    private Map<Integer, Stored> got() {
+        Map<Integer, Stored> got = new TreeMap<>();
+        documents.keySet().forEach(id -> {
+            GetResponse document = client().prepareGet(INDEX, "" + id).get();
+            Map<?, ?> print = (Map<?, ?>) document.getSource().get("simhash");
+            got.put(
+                    id,
+                    new Stored(
+                            (String) print.get("group"),
+                            (String) print.get("duplicate_of"),
+                            null,
+                            document.getSeqNo()));
+        });
+        return got;
     }
 
     private DeduplicateResponse tag(boolean isHourly) throws IOException {

@@ -23,8 +23,8 @@ public final class Windows {
     }
 
     /** Bytes on the breaker. */
-    public static long bytes(ArrivalWindow window) {
-        return window.bytes();
+    public static long bytes(ArrivalWindow window, RecentTexts texts) {
+        return window.bytes() + texts.bytes();
     }
 
     public static void forget(ArrivalWindow window, String index) {

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchException;
+import org.opensearch.action.bulk.BulkItemResponse;
+import org.opensearch.action.index.IndexRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.Strings;
+import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+
+/** Fields of conditions on a pair mean the same to all who take them: jobs, {@code near_duplicate} and collapse. */
+public class ConditionFieldsTests extends DeletingTestCase {
+
+    private static final String MAPPING = "{'properties':{'rank':{'type':'long'},'body':{'type':'text'},"
+            + "'short':{'type':'keyword','ignore_above':3},'name':{'type':'text','fields':{'keyword':{'type':'keyword',"
+            + "'ignore_above':3}}},'at':{'type':'date'},'nanos':{'type':'date_nanos'},'price':{'type':'integer'},"
+            + "'big':{'type':'unsigned_long'},'place':{'type':'geo_point'},"
+            + "'n':{'type':'nested','properties':{'k':{'type':'keyword'},'t':{'type':'date'}}},"
+            + "'simhash':{'properties':{'bits':{'type':'long'},'digest':{'type':'keyword'},"
+            + "'scheme':{'type':'keyword'}}}}}";
+
+    private static final String ONE = "[%s] must name mapped fields, but [nobody] is not mapped in [copies]";
+
+    private static Map<String, String> refused() {
+        Map<String, String> refused = new LinkedHashMap<>();
+        for (String option : List.of("same", "differ")) {
+            String named = "'" + option + "':['%s']";
+            refused.put(named.formatted("nobody"), ONE.formatted(option));
+            refused.put(
+                    named.formatted("body"),
+                    "[" + option + "] must name fields with doc values, but [body] is of type [text]");
+            refused.put(
+                    named.formatted("n.k"),
+                    "[" + option
+                            + "] must name fields of the documents themselves, but [n.k] is in [n] of type [nested]");
+            for (String field : List.of("short", "name")) {
+                refused.put(
+                        named.formatted(field),
+                        "[" + option + "] must name fields whose values all have doc values, but ... has 8 characters"
+                                + " in [" + field + "], whose [ignore_above] is 3");
+            }
+        }
+        refused.put("'same':[{'field':'nobody','missing':'any'}]", ONE.formatted("same"));
+        String within = "'within':{'field':'%s','distance':'%s'}";
+        refused.put(within.formatted("nobody", "72h"), ONE.formatted("within"));
+        refused.put(
+                within.formatted("n.t", "72h"),
+                "[within] must name fields of the documents themselves, but [n.t] is in [n] of type [nested]");
+        for (String field : List.of("at", "nanos")) {
+            refused.put(
+                    within.formatted(field, "72"),
+                    "[distance] of [within] must be a time with its unit, as in 72h, for [" + field + "] of type ["
+                            + (field.equals("at") ? "date" : "date_nanos") + "], got: 72");
+        }
+        for (String field : List.of("price", "big")) {
+            refused.put(
+                    within.formatted(field, "72h"),
+                    "[distance] of [within] must be a number for [" + field + "] of type ["
+                            + (field.equals("price") ? "integer" : "unsigned_long") + "], got: 72h");
+        }
+        Map.of("short", "keyword", "body", "text", "place", "geo_point")
+                .forEach((field, type) -> refused.put(
+                        within.formatted(field, "3"),
+                        "[within] must name a date or a number, but [" + field + "] is of type [" + type + "]"));
+        refused.put(
+                within.formatted("at", "soon"),
+                "[distance] of [within] must be a number, or a time with its unit, as in 72h, and not negative, got:"
+                        + " soon");
+        return refused;
+    }
+
+    /** That no processor makes the fingerprints. */
+    @Override
+    protected boolean enableWarningsCheck() {
+        return false;
+    }
+
+    private void create() {
+        assertAcked(client().admin().indices().prepareCreate(INDEX).setMapping(MAPPING.replace('\'', '"')));
+    }
+
+    private static Map<String, Object> near(int rank, Object... fields) {
+        Map<String, Object> simhash = new HashMap<>(given(rank));
+        simhash.put(FingerprintFields.DIGEST, "%032x".formatted(rank));
+        Map<String, Object> document = new HashMap<>(Map.of("rank", rank, "simhash", simhash));
+        for (int i = 0; i < fields.length; i += 2) {
+            document.put((String) fields[i], fields[i + 1]);
+        }
+        return document;
+    }
+
+    private void store(Map<String, Object> document) {
+        client().prepareIndex(INDEX)
+                .setId(document.get("rank").toString())
+                .setSource(document)
+                .get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    private void job(String options) throws Exception {
+        run("{\"action\":\"tag\",\"max_distance\":3," + options.replace('\'', '"') + "}", Float.POSITIVE_INFINITY, 100);
+    }
+
+    private BulkItemResponse arrive(String options, String id, Map<String, Object> document) {
+        String pipeline = "{'processors':[{'near_duplicate':{" + options + "}}]}";
+        assertAcked(client().admin()
+                .cluster()
+                .preparePutPipeline("p", new BytesArray(pipeline.replace('\'', '"')), MediaTypeRegistry.JSON)
+                .get());
+        return client().prepareBulk()
+                .add(new IndexRequest(INDEX).id(id).source(document).setPipeline("p"))
+                .get()
+                .getItems()[0];
+    }
+
+    private List<String> collapse(String options) {
+        String pipeline = "{'request_processors':[{'collapse_near_duplicates':{" + options + "}}],"
+                + "'response_processors':[{'collapse_near_duplicates':{}}]}";
+        SearchSourceBuilder source = new SearchSourceBuilder().sort("rank", SortOrder.ASC);
+        source.searchPipelineSource(
+                XContentHelper.convertToMap(JsonXContent.jsonXContent, pipeline.replace('\'', '"'), true));
+        return Arrays.stream(client().search(new SearchRequest(INDEX).source(source))
+                        .actionGet()
+                        .getHits()
+                        .getHits())
+                .map(SearchHit::getId)
+                .toList();
+    }
+
+    private static void assertRefused(String who, String message, Exception e) {
+        String got = OpenSearchException.guessRootCauses(e)[0].getMessage();
+        String[] parts = message.split(" \\.\\.\\. ");
+        for (String part : parts) {
+            assertTrue(who + ": " + message + "\n" + got, got.contains(part));
+        }
+        assertEquals(who + ": " + got, RestStatus.BAD_REQUEST, ExceptionsHelper.status(e));
+    }
+
+    public void testWhatCannotDecideIsRefusedByAllBeforeAnythingIsWritten() {
+        create();
+        store(near(1, "short", "long one", "name", "long one"));
+        store(near(2));
+        refused().forEach((options, message) -> {
+            assertRefused("job " + options, message, expectThrows(Exception.class, () -> job(options)));
+            assertRefused("collapse " + options, message, expectThrows(Exception.class, () -> collapse(options)));
+            Exception refusal;
+            try {
+                BulkItemResponse item = arrive(options, "new", near(3, "short", "long one", "name", "long one"));
+                assertTrue(options + " is taken at ingest", item.isFailed());
+                refusal = item.getFailure().getCause();
+            } catch (OpenSearchException atPut) {
+                refusal = atPut;
+            }
+            assertRefused("near_duplicate " + options, message, refusal);
+            assertFalse(client().prepareGet(INDEX, "new").get().isExists());
+        });
+        for (String id : List.of("1", "2")) {
+            assertEquals(1, client().prepareGet(INDEX, id).get().getVersion());
+        }
+    }
+
+    /** Numbers above those of a long, too. */
+    public void testUnsignedLongs() throws Exception {
+        BigInteger most = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
+        Map<String, List<Object>> pairs = Map.of(
+                "'within':{'field':'big','distance':3}", List.of(10, 13, 17, 30),
+                "'same':['big']", List.of(most, most, most.subtract(BigInteger.ONE), 5),
+                "'differ':['big']", List.of(7, 8, 7, 7));
+        for (Map.Entry<String, List<Object>> pair : pairs.entrySet()) {
+            create();
+            List<Object> values = pair.getValue();
+            List<String> originals = new ArrayList<>();
+            for (int rank = 0; rank < values.size(); rank++) {
+                BulkItemResponse item = arrive(pair.getKey(), "" + rank, near(rank, "big", values.get(rank)));
+                assertFalse(item.getFailureMessage(), item.isFailed());
+                Object tag =
+                        client().prepareGet(INDEX, "" + rank).get().getSource().get("near_duplicate");
+                originals.add(tag instanceof Map<?, ?> found ? (String) found.get("id") : "none");
+            }
+            client().admin().indices().prepareRefresh(INDEX).get();
+            boolean isDiffer = pair.getKey().contains("differ");
+            assertEquals(
+                    pair.getKey(),
+                    isDiffer ? List.of("none", "0", "1", "1") : List.of("none", "0", "none", "none"),
+                    originals);
+            assertEquals(pair.getKey(), List.of("0", "2", "3"), collapse(pair.getKey()));
+            String options = "{\"max_distance\":3," + pair.getKey().replace('\'', '"') + "}";
+            String report = Strings.toString(MediaTypeRegistry.JSON, run(options, Float.POSITIVE_INFINITY, 100));
+            assertTrue(pair.getKey() + report, report.contains("\"duplicates\":1,"));
+            client().admin().indices().prepareDelete(INDEX).get();
+        }
+    }
+}
