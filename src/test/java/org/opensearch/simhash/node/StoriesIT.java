@@ -46,7 +46,7 @@ class StoriesIT {
             // Everything is as a job would write it.
             Answer job = client.must(
                     "POST",
-                    "/_plugins/_simhash/deduplicate/" + INDEX + "?refresh=true",
+                    "/_plugins/_simhash/deduplicate/" + INDEX,
                     "{\"action\":\"tag\",\"groups\":\"all\"}");
             for (String count :
                     List.of("tagged", "cleared", "groups_new", "groups_merged", "groups_split", "groups_gone")) {

@@ -115,8 +115,9 @@ public final class ChainLinkage extends Linkage {
         if (a == null || b == null) {
             return a == null ? b : a;
         }
-        List<Integer> larger = a.size() < b.size() ? b : a;
-        larger.addAll(larger == a ? b : a);
+        boolean isFirstLarger = a.size() >= b.size();
+        List<Integer> larger = isFirstLarger ? a : b;
+        larger.addAll(isFirstLarger ? b : a);
         return larger;
     }
 
