@@ -45,9 +45,7 @@ class StoriesIT {
             assertStories(documents);
             // Everything is as a job would write it.
             Answer job = client.must(
-                    "POST",
-                    "/_plugins/_simhash/deduplicate/" + INDEX,
-                    "{\"action\":\"tag\",\"groups\":\"all\"}");
+                    "POST", "/_plugins/_simhash/deduplicate/" + INDEX, "{\"action\":\"tag\",\"groups\":\"all\"}");
             for (String count :
                     List.of("tagged", "cleared", "groups_new", "groups_merged", "groups_split", "groups_gone")) {
                 assertEquals(0, job.number(count), count + " " + job);
