@@ -191,10 +191,8 @@ public class ConditionFieldsTests extends DeletingTestCase {
             for (int rank = 0; rank < values.size(); rank++) {
                 BulkItemResponse item = arrive(pair.getKey(), "" + rank, near(rank, "big", values.get(rank)));
                 assertFalse(item.getFailureMessage(), item.isFailed());
-                Object tag = client().prepareGet(INDEX, "" + rank)
-                        .get()
-                        .getSource()
-                        .get("near_duplicate");
+                Object tag =
+                        client().prepareGet(INDEX, "" + rank).get().getSource().get("near_duplicate");
                 originals.add(tag instanceof Map<?, ?> found ? (String) found.get("id") : "none");
             }
             client().admin().indices().prepareRefresh(INDEX).get();
@@ -205,8 +203,7 @@ public class ConditionFieldsTests extends DeletingTestCase {
                     originals);
             assertEquals(pair.getKey(), List.of("0", "2", "3"), collapse(pair.getKey()));
             String options = "{\"max_distance\":3," + pair.getKey().replace('\'', '"') + "}";
-            String report = Strings.toString(
-                    MediaTypeRegistry.JSON, run(options, Float.POSITIVE_INFINITY, 100));
+            String report = Strings.toString(MediaTypeRegistry.JSON, run(options, Float.POSITIVE_INFINITY, 100));
             assertTrue(pair.getKey() + report, report.contains("\"duplicates\":1,"));
             client().admin().indices().prepareDelete(INDEX).get();
         }

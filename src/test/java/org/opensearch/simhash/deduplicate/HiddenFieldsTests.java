@@ -89,8 +89,7 @@ public class HiddenFieldsTests extends DeletingTestCase {
         for (String condition : List.of("'same':['tenant']", "'differ':['tenant']")) {
             String option = condition.substring(1, condition.indexOf("':"));
             Exception job = expectThrows(
-                    Exception.class,
-                    () -> run("{" + condition.replace('\'', '"') + "}", Float.POSITIVE_INFINITY, 100));
+                    Exception.class, () -> run("{" + condition.replace('\'', '"') + "}", Float.POSITIVE_INFINITY, 100));
             assertEquals(
                     "[" + option + "] must name mapped fields, but [tenant] is not mapped in [copies]",
                     job.getMessage());

@@ -311,8 +311,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
                 for (int i = randomIntBetween(1, 8); i > 0; i--) {
                     documents.put("id" + randomIntBetween(0, 60), random(texts));
                 }
-                List<BulkItemResponse> items =
-                        new ArrayList<>(List.of(sendAll(anyNode(), index, documents)));
+                List<BulkItemResponse> items = new ArrayList<>(List.of(sendAll(anyNode(), index, documents)));
                 for (BulkItemResponse item : items) {
                     assertIndexed(item);
                     if (item.getResponse().getResult() == Result.NOOP) {
