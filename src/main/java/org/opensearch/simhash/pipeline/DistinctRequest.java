@@ -64,7 +64,7 @@ final class DistinctRequest extends SearchExtBuilder {
 
     /** Leaves the other sections of a source, which is changed. */
     SearchSourceBuilder removeFrom(SearchSourceBuilder source) {
-        Stream<SearchExtBuilder> others = source.ext().stream().filter(ext -> ext != this);
+        Stream<SearchExtBuilder> others = source.ext().stream().filter(ext -> ext instanceof DistinctRequest == false);
         List<SearchExtBuilder> left = evidence
                 ? Stream.concat(others, Stream.of(new EvidenceRequest(true))).toList()
                 : others.toList();
