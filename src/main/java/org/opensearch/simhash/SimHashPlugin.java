@@ -60,7 +60,6 @@ import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.check.PipelineWarnings;
-import org.opensearch.simhash.check.TransportCheckAction;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
@@ -79,7 +78,6 @@ import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
-import org.opensearch.simhash.durable.TransportDurabilityAction;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.SketchKind;
@@ -310,9 +308,9 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(CompareTextsAction.INSTANCE, CompareTextsAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
-                new ActionHandler<>(CheckAction.INSTANCE, TransportCheckAction.class),
+                new ActionHandler<>(CheckAction.INSTANCE, CheckAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, PairsAction.class),
-                new ActionHandler<>(DurabilityAction.INSTANCE, TransportDurabilityAction.class),
+                new ActionHandler<>(DurabilityAction.INSTANCE, DurabilityAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, DeduplicateAction.class),
                 new ActionHandler<>(RestoreAction.INSTANCE, RestoreAction.class),
                 new ActionHandler<>(UntagAction.INSTANCE, UntagAction.class),

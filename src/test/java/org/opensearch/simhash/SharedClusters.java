@@ -160,7 +160,7 @@ final class SharedClusters {
             open.setAccessible(true);
             return (AtomicBoolean) open.get(cluster);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("the test cluster has no [open]", e);
         }
     }
 }

@@ -17,12 +17,14 @@ import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
+import org.opensearch.simhash.metrics.MetricsAction.Metrics;
+import org.opensearch.simhash.request.NodesAction;
 
 /**
  * Writes the answers of nodes. A metric shows which of several nodes did not answer; if none did, the answer is an
  * error.
  */
-final class MetricsListener extends RestResponseListener<MetricsAction.Response> {
+final class MetricsListener extends RestResponseListener<NodesAction.Response<Metrics>> {
 
     private final MetricsFormat format;
     private final String names;
@@ -40,13 +42,13 @@ final class MetricsListener extends RestResponseListener<MetricsAction.Response>
     }
 
     @Override
-    public RestResponse buildResponse(MetricsAction.Response response) throws IOException {
+    public RestResponse buildResponse(NodesAction.Response<Metrics> response) throws IOException {
         requireSome(response);
         MetricsText text = new MetricsText();
         Set<String> taken = new HashSet<>();
-        for (MetricsAction.NodeResponse node : response.getNodes()) {
+        for (NodesAction.NodeResponse<Metrics> node : response.getNodes()) {
             String label = isLabelled ? label(node.getNode(), taken) : null;
-            text.add(label, node.metrics());
+            text.add(label, node.value().all());
             if (isLabelled) {
                 text.add(label, up(1));
             }
@@ -59,7 +61,7 @@ final class MetricsListener extends RestResponseListener<MetricsAction.Response>
         return new BytesRestResponse(RestStatus.OK, format.writer().getContentType(), out.bytes());
     }
 
-    private void requireSome(MetricsAction.Response response) {
+    private void requireSome(NodesAction.Response<Metrics> response) {
         if (response.getNodes().isEmpty() == false) {
             return;
         }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.metrics;
 
+import java.util.List;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.Strings;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.NodesAction;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
@@ -33,7 +35,7 @@ public final class MetricsRoute {
         if (names != null) {
             nodes = Strings.splitStringByCommaToArray(names);
         }
-        MetricsAction.Request metrics = new MetricsAction.Request(nodes);
+        NodesAction.Request metrics = new NodesAction.Request(List.of(), nodes);
         metrics.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", TIMEOUT)));
         boolean isLabelled = isOfCluster || names != null;
         return channel -> client.execute(

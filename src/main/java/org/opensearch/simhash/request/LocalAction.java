@@ -15,7 +15,7 @@ public abstract class LocalAction<R extends ActionRequest, A extends ActionRespo
         super(name, filters, transport.getTaskManager());
     }
 
-    /** The type of such an action. */
+    /** The type of an action whose answer stays on the node of the request. */
     public static <A extends ActionResponse> ActionType<A> type(String name) {
         return new ActionType<>(name, in -> {
             throw new UnsupportedOperationException("[" + name + "] answers only on its own node");

@@ -168,7 +168,8 @@ final class StoredGroups {
                 ? new SearchHit[0]
                 : search(
                                 dest,
-                                wanted.fetchSource(null, GroupMapping.REJECTED_PAIRS)
+                                wanted.fetchSource(true)
+                                        .fetchSource(null, GroupMapping.REJECTED_PAIRS)
                                         .seqNoAndPrimaryTerm(true)
                                         .size(fitting))
                         .getHits()

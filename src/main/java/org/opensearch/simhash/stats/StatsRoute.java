@@ -11,6 +11,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActions.NodesResponseRestListener;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.simhash.request.NodesAction;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
@@ -25,7 +26,7 @@ public final class StatsRoute {
 
     public static CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] none, NodeClient client) {
         String[] nodes = Strings.splitStringByCommaToArray(request.param("nodeId"));
-        StatsAction.Request stats = new StatsAction.Request(sections(request), nodes);
+        NodesAction.Request stats = new NodesAction.Request(sections(request), nodes);
         stats.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", stats.timeout())));
         return channel -> client.execute(StatsAction.INSTANCE, stats, new NodesResponseRestListener<>(channel));
     }

@@ -113,6 +113,17 @@ public class SketchJobTests extends DeletingTestCase {
         assertEquals(0, run(",\"new_since\":{\"ids\":{\"values\":[\"7\"]}}").count("groups"));
     }
 
+    /** Documents 3 and 4: the one is inside the other, so that all of it is in common, and half of both. */
+    public void testContainmentIsMeasuredOrRefused() throws IOException {
+        fill();
+        String half = ",\"min_similarity\":0.3,\"query\":{\"ids\":{\"values\":[\"3\",\"4\"]}}"
+                + ",\"verify\":{\"field\":\"text\",\"min_similarity\":0.9";
+        assertEquals(0, run(half + "}").count("groups"));
+        assertEquals(1, run(half + ",\"measure\":\"containment\"}").count("groups"));
+        Exception unknown = expectThrows(Exception.class, () -> run(",\"containment\":true"));
+        assertTrue(unknown.toString(), unknown.toString().contains("unknown field [containment]"));
+    }
+
     public void testRefusesWhatDoesNotGoTogether() throws IOException {
         refused(
                 "[max_distance] is only allowed with [sketch] simhash, got: 3",

@@ -111,6 +111,7 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         assertRefused("'verify': {'field': 'a', 'fuzzy': 1}", "unknown field [fuzzy]");
         assertRefused("'max_distence': 3", "unknown option [max_distence], did you mean [max_distance]?");
         assertRefused("'colour': 'red'", "unknown option [colour]");
+        assertRefused("'sketch': 'minhash', 'containment': true", "unknown option [containment]");
     }
 
     public void testToDropTheIndexMustBeRefreshed() {

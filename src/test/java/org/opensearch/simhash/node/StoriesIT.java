@@ -53,6 +53,7 @@ class StoriesIT {
                 assertEquals(0, job.number(count), count + " " + job);
             }
             assertStories(documents);
+            assertLongestStays();
             Answer untagged = client.must("POST", "/_plugins/_simhash/deduplicate/" + INDEX + "/untag", "{}");
             assertEquals(documents, untagged.number("cleared"), untagged.toString());
             for (String field : List.of("group", "duplicate_of")) {
@@ -64,6 +65,21 @@ class StoriesIT {
             client.must("DELETE", "/" + INDEX, null);
             client.must("DELETE", "/_ingest/pipeline/" + INDEX, null);
         }
+    }
+
+    /** By the field that the template of the plugin gives doc values. */
+    private void assertLongestStays() {
+        String text = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen";
+        client.must("PUT", "/" + INDEX + "/_doc/a-short?refresh=true", Json.write(Map.of("content", text)));
+        client.must("PUT", "/" + INDEX + "/_doc/b-long?refresh=true", Json.write(Map.of("content", text + " fifteen")));
+        Answer job = client.must(
+                "POST",
+                "/_plugins/_simhash/deduplicate/" + INDEX,
+                "{\"max_distance\":16,\"query\":{\"ids\":{\"values\":[\"a-short\",\"b-long\"]}},"
+                        + "\"survivor\":[{\"field\":\"simhash.features\",\"order\":\"desc\"}]}");
+        assertEquals("b-long", job.string("examples.0.survivor.id"), job.toString());
+        client.must("DELETE", "/" + INDEX + "/_doc/a-short", null);
+        client.must("DELETE", "/" + INDEX + "/_doc/b-long?refresh=true", null);
     }
 
     /** Story n has n % 4 + 1 equal texts, in several bulks. Returns the number of documents. */

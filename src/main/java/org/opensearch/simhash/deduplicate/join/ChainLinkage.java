@@ -115,9 +115,11 @@ public final class ChainLinkage extends Linkage {
         if (a == null || b == null) {
             return a == null ? b : a;
         }
-        List<Integer> larger = a.size() < b.size() ? b : a;
-        larger.addAll(larger == a ? b : a);
-        return larger;
+        if (a.size() < b.size()) {
+            return joined(b, a);
+        }
+        a.addAll(b);
+        return a;
     }
 
     /** Whether no document of one set is kept apart from one of the other. */
