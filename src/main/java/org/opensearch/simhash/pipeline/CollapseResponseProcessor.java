@@ -221,7 +221,9 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                                         larger,
                                         patience,
                                         ActionListener.wrap(
-                                                hits -> fill(request, hits(hits, found), larger, patience, after),
+                                                hits -> orFail(
+                                                        () -> fill(request, hits(hits, found), larger, patience, after),
+                                                        after),
                                                 e -> leave(collapsed, e, patience, after)));
                             } catch (CircuitBreakingException e) {
                                 leave(collapsed, e, patience, after);
@@ -256,6 +258,15 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                                 ListenerTimeouts.wrapWithTimeout(
                                         threads, answered, rest, ThreadPool.Names.GENERIC, getType()),
                                 threads.getThreadContext()));
+    }
+
+    /** A refusal is one, whichever search finds the reason. */
+    private static void orFail(Runnable work, ActionListener<CollapsedHits> listener) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            listener.onFailure(e);
+        }
     }
 
     /** With the totals of the first search. */

@@ -61,7 +61,7 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
     private static final String SETTING = SearchPipelineService.ENABLED_SYSTEM_GENERATED_FACTORIES_SETTING.getKey();
 
     private static final String PROPERTIES = "{'properties':{'rank':{'type':'integer'},'tenant':{'type':'keyword'},"
-            + "'source':{'type':'keyword'},'published':{'type':'date'},'simhash':{'properties':{"
+            + "'source':{'type':'keyword'},'short':{'type':'keyword','ignore_above':3},'published':{'type':'date'},'simhash':{'properties':{"
             + "'bits':{'type':'long','index':false},'digest':{'type':'keyword'},'scheme':{'type':'keyword'}}}}}";
 
     private static final long HOUR = TimeValue.timeValueHours(1).millis();
@@ -215,6 +215,9 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
                 .setSettings(Map.of("index.number_of_shards", 2, "index.number_of_replicas", 0))
                 .setMapping(PROPERTIES.replace('\'', '"')));
         long[] centers = random.longs(1 + count / 40).toArray();
+        if (count == 0) {
+            return;
+        }
         BulkRequestBuilder bulk = client().prepareBulk();
         for (int rank = 0; rank < count; rank++) {
             // Long runs of copies, so that pages need more than one search.
@@ -465,6 +468,28 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
                 expectThrows(Exception.class, () -> client().search(request).actionGet());
         assertEquals(message, OpenSearchException.guessRootCauses(e)[0].getMessage());
         assertEquals(400, ExceptionsHelper.status(e).getStatus());
+    }
+
+    public void testWhatOnlyAFurtherSearchMeetsIsRefusedToo() throws IOException {
+        index(0);
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int rank = 0; rank < 50; rank++) {
+            bulk.add(client().prepareIndex("prints")
+                    .setId("" + rank)
+                    .setSource(Map.of(
+                            "rank",
+                            rank,
+                            "short",
+                            rank < 40 ? "a" : "long one",
+                            "simhash",
+                            Map.of("bits", 7L, "digest", "d", "scheme", "v1-a"))));
+        }
+        assertFalse(bulk.get().hasFailures());
+        refresh("prints");
+        assertRefused(
+                "[distinct] [same] must name fields whose values all have doc values, but document [40] of [prints] has 8"
+                        + " characters in [short], whose [ignore_above] is 3",
+                new SearchRequest("prints").source(ranked("{'distinct':{'same':['short']}}")));
     }
 
     public void testASearchIsNotSilentlyPlainWhereOpenSearchMakesNoProcessors() throws IOException {

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.mapper.FieldMapper;
 import org.opensearch.index.mapper.IgnoredFieldMapper;
 import org.opensearch.index.mapper.TextFieldMapper;
 import org.opensearch.search.SearchHit;
@@ -32,8 +33,9 @@ public final class IgnoredValues {
      * @param option the condition that names the field
      * @param path in the document
      * @param most longest value that is not ignored, in characters
+     * @param isLenient whether malformed values are ignored
      */
-    private record Limit(String option, String name, String path, int most) {
+    private record Limit(String option, String name, String path, int most, boolean isLenient) {
 
         boolean isLimited() {
             return most < Integer.MAX_VALUE;
@@ -53,10 +55,14 @@ public final class IgnoredValues {
             IndexMetadata found = metadata.index(index);
             if (found != null) {
                 IndexMapping mapping = new IndexMapping(found);
+                boolean isLenient = FieldMapper.IGNORE_MALFORMED_SETTING.get(found.getSettings());
                 List<Limit> limits = conditions.fields().stream()
-                        .map(field -> limit(mapping, conditions.optionOf(field), field))
+                        .map(field -> limit(mapping, isLenient, conditions.optionOf(field), field))
                         .toList();
-                byIndex.put(index, limits);
+                // A hit that is not checked is read without its stored fields, in a fraction of the time.
+                if (limits.stream().anyMatch(limit -> limit.isLimited() || limit.isLenient)) {
+                    byIndex.put(index, limits);
+                }
                 limits.stream().filter(Limit::isLimited).forEach(limit -> {
                     requireInSource(limit, mapping, index);
                     paths.add(limit.path);
@@ -116,24 +122,33 @@ public final class IgnoredValues {
         return PairDocValues.ignored(limit.option, hit.getIndex(), hit.getId(), what);
     }
 
-    private static Limit limit(IndexMapping mapping, String option, String field) {
+    private static Limit limit(IndexMapping mapping, boolean isLenient, String option, String field) {
         Map<?, ?> itself = mapping.definition(field);
         if (itself != null && "alias".equals(itself.get("type")) && itself.get("path") != null) {
-            return limit(mapping, option, itself.get("path").toString());
+            return limit(mapping, isLenient, option, itself.get("path").toString());
         }
         if (itself != null && TextFieldMapper.CONTENT_TYPE.equals(itself.get("type"))) {
-            return new Limit(option, field, field, most(below(itself, ValuesField.SUB_FIELD.substring(1))));
+            return limit(option, field, field, below(itself, ValuesField.SUB_FIELD.substring(1)), isLenient);
         }
         int dot = field.lastIndexOf('.');
         if (itself == null && dot > 0) {
             // A sub-field, whose values stand at the path of its field.
-            return new Limit(
-                    option,
-                    field,
-                    field.substring(0, dot),
-                    most(below(mapping.definition(field.substring(0, dot)), field.substring(dot + 1))));
+            String above = field.substring(0, dot);
+            Map<?, ?> sub = below(mapping.definition(above), field.substring(dot + 1));
+            return limit(option, field, above, sub, isLenient);
         }
-        return new Limit(option, field, field, most(itself));
+        return limit(option, field, field, itself, isLenient);
+    }
+
+    /** @param definition null if it is not known, which may ignore anything */
+    private static Limit limit(String option, String name, String path, Map<?, ?> definition, boolean isLenient) {
+        Object malformed = definition == null ? "true" : definition.get("ignore_malformed");
+        return new Limit(
+                option,
+                name,
+                path,
+                most(definition),
+                malformed == null ? isLenient : "true".equals(malformed.toString()));
     }
 
     private static Map<?, ?> below(Map<?, ?> field, String name) {
