@@ -147,7 +147,7 @@ public class ConditionFieldsTests extends DeletingTestCase {
 
     private static void assertRefused(String who, String message, Exception e) {
         String got = OpenSearchException.guessRootCauses(e)[0].getMessage();
-        String[] parts = message.split(" \\.\\.\\. ");
+        String[] parts = message.split(" \\.\\.\\. ", -1);
         for (String part : parts) {
             assertTrue(who + ": " + message + "\n" + got, got.contains(part));
         }
