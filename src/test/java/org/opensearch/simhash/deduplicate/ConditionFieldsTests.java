@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
@@ -37,51 +38,51 @@ public class ConditionFieldsTests extends DeletingTestCase {
             + "'simhash':{'properties':{'bits':{'type':'long'},'digest':{'type':'keyword'},"
             + "'scheme':{'type':'keyword'}}}}}";
 
-    private static final String ONE = "[%s] must name mapped fields, but [nobody] is not mapped in [copies]";
+    private static final String ONE = "[OPTION] must name mapped fields, but [nobody] is not mapped in [copies]";
 
     private static Map<String, String> refused() {
         Map<String, String> refused = new LinkedHashMap<>();
         for (String option : List.of("same", "differ")) {
-            String named = "'" + option + "':['%s']";
-            refused.put(named.formatted("nobody"), ONE.formatted(option));
+            String named = "'" + option + "':['FIELD']";
+            refused.put(named.replace("FIELD", "nobody"), ONE.replace("OPTION", option));
             refused.put(
-                    named.formatted("body"),
+                    named.replace("FIELD", "body"),
                     "[" + option + "] must name fields with doc values, but [body] is of type [text]");
             refused.put(
-                    named.formatted("n.k"),
+                    named.replace("FIELD", "n.k"),
                     "[" + option
                             + "] must name fields of the documents themselves, but [n.k] is in [n] of type [nested]");
             for (String field : List.of("short", "name")) {
                 refused.put(
-                        named.formatted(field),
+                        named.replace("FIELD", field),
                         "[" + option + "] must name fields whose values all have doc values, but ... has 8 characters"
                                 + " in [" + field + "], whose [ignore_above] is 3");
             }
         }
-        refused.put("'same':[{'field':'nobody','missing':'any'}]", ONE.formatted("same"));
-        String within = "'within':{'field':'%s','distance':'%s'}";
-        refused.put(within.formatted("nobody", "72h"), ONE.formatted("within"));
+        refused.put("'same':[{'field':'nobody','missing':'any'}]", ONE.replace("OPTION", "same"));
+        String within = "'within':{'field':'FIELD','distance':'DISTANCE'}";
+        refused.put(within.replace("FIELD", "nobody").replace("DISTANCE", "72h"), ONE.replace("OPTION", "within"));
         refused.put(
-                within.formatted("n.t", "72h"),
+                within.replace("FIELD", "n.t").replace("DISTANCE", "72h"),
                 "[within] must name fields of the documents themselves, but [n.t] is in [n] of type [nested]");
         for (String field : List.of("at", "nanos")) {
             refused.put(
-                    within.formatted(field, "72"),
+                    within.replace("FIELD", field).replace("DISTANCE", "72"),
                     "[distance] of [within] must be a time with its unit, as in 72h, for [" + field + "] of type ["
                             + (field.equals("at") ? "date" : "date_nanos") + "], got: 72");
         }
         for (String field : List.of("price", "big")) {
             refused.put(
-                    within.formatted(field, "72h"),
+                    within.replace("FIELD", field).replace("DISTANCE", "72h"),
                     "[distance] of [within] must be a number for [" + field + "] of type ["
                             + (field.equals("price") ? "integer" : "unsigned_long") + "], got: 72h");
         }
         Map.of("short", "keyword", "body", "text", "place", "geo_point")
                 .forEach((field, type) -> refused.put(
-                        within.formatted(field, "3"),
+                        within.replace("FIELD", field).replace("DISTANCE", "3"),
                         "[within] must name a date or a number, but [" + field + "] is of type [" + type + "]"));
         refused.put(
-                within.formatted("at", "soon"),
+                within.replace("FIELD", "at").replace("DISTANCE", "soon"),
                 "[distance] of [within] must be a number, or a time with its unit, as in 72h, and not negative, got:"
                         + " soon");
         return refused;
@@ -99,7 +100,7 @@ public class ConditionFieldsTests extends DeletingTestCase {
 
     private static Map<String, Object> near(int rank, Object... fields) {
         Map<String, Object> simhash = new HashMap<>(given(rank));
-        simhash.put(FingerprintFields.DIGEST, "%032x".formatted(rank));
+        simhash.put(FingerprintFields.DIGEST, String.format(Locale.ROOT, "%032x", rank));
         Map<String, Object> document = new HashMap<>(Map.of("rank", rank, "simhash", simhash));
         for (int i = 0; i < fields.length; i += 2) {
             document.put((String) fields[i], fields[i + 1]);

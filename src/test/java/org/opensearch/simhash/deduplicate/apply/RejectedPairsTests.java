@@ -130,7 +130,9 @@ public class RejectedPairsTests extends DeletingTestCase {
             for (int j = i + 1; j < ranked.size(); j++) {
                 Set<String> first = sets.get(ranked.get(i));
                 Set<String> second = sets.get(ranked.get(j));
-                if (first != second && areNear(ranked.get(i), ranked.get(j)) && areApart(first, second) == false) {
+                if (first.equals(second) == false
+                        && areNear(ranked.get(i), ranked.get(j))
+                        && areApart(first, second) == false) {
                     first.addAll(second);
                     second.forEach(id -> sets.put(id, first));
                 }
