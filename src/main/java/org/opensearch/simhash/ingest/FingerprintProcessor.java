@@ -10,7 +10,10 @@ import java.util.Set;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
@@ -57,11 +60,33 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     }
 
     /** What a processor of this run made: a client's document has no such object. */
-    private static final class Made extends LinkedHashMap<String, Object> {
+    static final class Made extends LinkedHashMap<String, Object> {
         private static final long serialVersionUID = 1;
 
-        Made(Map<String, Object> fields) {
+        private final transient FingerprintProcessor maker;
+        private final transient Map<String, Object> fields;
+        private final transient SourceTexts texts;
+
+        private Made(FingerprintProcessor maker, Map<String, Object> fields, SourceTexts texts) {
             super(fields);
+            this.maker = maker;
+            this.fields = fields;
+            this.texts = texts;
+        }
+
+        /**
+         * The recipe, if the object is as it was made, of texts that have words and that the document still has. Much cheaper than
+         * to make it anew. Null if nobody knows.
+         */
+        Fingerprinter maker(SketchKind kind, Map<String, Object> document) {
+            boolean isAsMade = maker instanceof TextProcessor of
+                    && of.getType().equals(kind.toString())
+                    && isWithoutWords(fields) == false
+                    && equals(fields)
+                    && DocumentTexts.readable(of.fingerprinter().recipe(), document)
+                            .filter(texts::equals)
+                            .isPresent();
+            return isAsMade ? ((TextProcessor) maker).fingerprinter() : null;
         }
     }
 
@@ -90,6 +115,11 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      * @throws IllegalArgumentException naming the field, the rule and the value
      */
     abstract Optional<Map<String, Object>> fingerprint(Map<String, Object> document);
+
+    /** What the fingerprint is made of; empty if it is not made of text, or the document has none. */
+    Optional<SourceTexts> texts(Map<String, Object> document) {
+        return Optional.empty();
+    }
 
     /** The warning if no document of a request has a source. */
     private String without() {
@@ -121,11 +151,12 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         long start = System.nanoTime();
         boolean isWritten = false;
         try {
-            Optional<Map<String, Object>> fields = fingerprint(readable(document));
+            Map<String, Object> source = readable(document);
+            Optional<Map<String, Object>> fields = fingerprint(source);
             target.counts().read(without(), fields.isPresent());
             if (fields.isPresent()) {
                 requireElement(document);
-                Made made = new Made(fields.get());
+                Made made = new Made(this, fields.get(), texts(source).orElse(null));
                 target.counts().made(this, place(document), made);
                 TargetFields.replace(document, target.field(), made);
                 written(document);

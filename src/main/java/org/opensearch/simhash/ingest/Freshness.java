@@ -20,7 +20,7 @@ import org.opensearch.simhash.sketch.Sketch;
 
 /**
  * Whether the fingerprint or sketch in a document is that of its text: it is made anew and compared. A document ends, or
- * ends another, only if it is {@link State#FRESH}. Costs as much as the ingest processor.
+ * ends another, only if it is {@link State#FRESH}. Costs as much as the ingest processor, but for what that made in this run.
  *
  * @param maker the recipe that made it; null unless it is fresh
  */
@@ -74,7 +74,11 @@ public record Freshness(State state, Fingerprinter maker) {
         if (objects.size() > 1 || objects.getFirst() instanceof Map<?, ?> == false) {
             return new Freshness(State.SEVERAL, null);
         }
-        return new Stored(kind, (Map<?, ?>) objects.getFirst()).freshness(document, recipes, memory);
+        Fingerprinter maker =
+                objects.getFirst() instanceof FingerprintProcessor.Made made ? made.maker(kind, document) : null;
+        return maker == null
+                ? new Stored(kind, (Map<?, ?>) objects.getFirst()).freshness(document, recipes, memory)
+                : new Freshness(State.FRESH, maker);
     }
 
     /** Whether a scheme is of given hashes. */

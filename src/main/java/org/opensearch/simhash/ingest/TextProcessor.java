@@ -34,7 +34,12 @@ public abstract class TextProcessor extends FingerprintProcessor {
 
     @Override
     final Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
-        return DocumentTexts.read(fingerprinter.recipe(), document).map(texts -> fields(texts, memory));
+        return texts(document).map(texts -> fields(texts, memory));
+    }
+
+    @Override
+    final Optional<SourceTexts> texts(Map<String, Object> document) {
+        return DocumentTexts.read(fingerprinter.recipe(), document);
     }
 
     /** The fields to write for texts. */

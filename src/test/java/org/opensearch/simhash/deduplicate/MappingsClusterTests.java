@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
@@ -13,6 +12,7 @@ import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.search.SearchRequestBuilder;
 import org.opensearch.action.search.SearchResponse;
+import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
@@ -349,11 +349,13 @@ public class MappingsClusterTests extends SimHashClusterTestCase {
     }
 
     private static long collapsed(String index, String field) {
-        Map<String, Object> processors = Map.of(
-                "request_processors", List.of(Map.of("collapse_near_duplicates", Map.of("field", field))),
-                "response_processors", List.of(Map.of("collapse_near_duplicates", Map.of("field", field))));
-        SearchRequestBuilder search = client().prepareSearch(index)
-                .setSource(new SearchSourceBuilder().searchPipelineSource(new TreeMap<>(processors)));
+        String collapse = "[{\"collapse_near_duplicates\":{\"field\":\"" + field + "\"}}]";
+        Map<String, Object> processors = XContentHelper.convertToMap(
+                JsonXContent.jsonXContent,
+                "{\"request_processors\":" + collapse + ",\"response_processors\":" + collapse + "}",
+                false);
+        SearchRequestBuilder search =
+                client().prepareSearch(index).setSource(new SearchSourceBuilder().searchPipelineSource(processors));
         return search.get().getHits().getHits().length;
     }
 

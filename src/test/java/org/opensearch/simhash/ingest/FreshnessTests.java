@@ -38,6 +38,20 @@ public class FreshnessTests extends OpenSearchTestCase {
         }
     }
 
+    public void testWhatWasMadeInThisRunIsNotMadeAgain() throws Exception {
+        FingerprintProcessor processor = processor("field", "content");
+        Map<String, Object> document = written(processor, "content", TEXT);
+        PreparingRecipes none = new PreparingRecipes(List.of(), List::of);
+        assertEquals(
+                State.FRESH,
+                Freshness.of(kind(), type, document, none, bytes -> {}).state());
+        document.put(type, new HashMap<>(print(document)));
+        assertEquals(
+                "as read from an index",
+                State.UNREADABLE,
+                Freshness.of(kind(), type, document, none, bytes -> {}).state());
+    }
+
     public void testStaleWithAnotherText() throws Exception {
         FingerprintProcessor processor = processor("field", "content");
         for (String text : List.of(OTHER, TEXT + " More.", TEXT.replace("few", "two"))) {
@@ -85,7 +99,7 @@ public class FreshnessTests extends OpenSearchTestCase {
 
     public void testUnreadableWithoutTextOrRecipe() throws Exception {
         FingerprintProcessor processor = processor("field", "content");
-        Map<String, Object> document = written(processor, "content", TEXT);
+        Map<String, Object> document = stored(processor, "content", TEXT);
         assertEquals(
                 State.UNREADABLE,
                 freshness(document, processor("field", "content", "folding", false))
@@ -107,7 +121,7 @@ public class FreshnessTests extends OpenSearchTestCase {
     public void testEveryRecipeOfTheIndexCounts() throws Exception {
         FingerprintProcessor ofTitle = processor("field", "title");
         FingerprintProcessor ofContent = processor("field", "content");
-        Map<String, Object> document = written(ofContent, "content", TEXT, "title", "A title");
+        Map<String, Object> document = stored(ofContent, "content", TEXT, "title", "A title");
         Freshness freshness = of(type, document, List.of(ofTitle, ofContent), List.of());
         assertEquals(State.FRESH, freshness.state());
         assertSame(((TextProcessor) ofContent).fingerprinter(), freshness.maker());
@@ -193,8 +207,11 @@ public class FreshnessTests extends OpenSearchTestCase {
             List<FingerprintProcessor> own,
             List<FingerprintProcessor> foreign) {
         PreparingRecipes recipes = new PreparingRecipes(makers(own), () -> List.of(makers(foreign)));
-        SketchKind kind = type.equals("simhash") ? SketchKind.SIMHASH : SketchKind.MINHASH;
-        return Freshness.of(kind, path, document, recipes, bytes -> {});
+        return Freshness.of(kind(), path, document, recipes, bytes -> {});
+    }
+
+    private SketchKind kind() {
+        return type.equals("simhash") ? SketchKind.SIMHASH : SketchKind.MINHASH;
     }
 
     private FingerprintProcessor processor(Object... options) throws Exception {
@@ -204,6 +221,13 @@ public class FreshnessTests extends OpenSearchTestCase {
     @SuppressWarnings("unchecked") // as the processor writes it
     private Map<String, Object> print(Map<String, Object> document) {
         return (Map<String, Object>) document.get(type);
+    }
+
+    /** As read from an index. */
+    private Map<String, Object> stored(FingerprintProcessor processor, Object... source) {
+        Map<String, Object> document = written(processor, source);
+        document.put(type, new HashMap<>(print(document)));
+        return document;
     }
 
     private static Map<String, Object> written(FingerprintProcessor processor, Object... source) {

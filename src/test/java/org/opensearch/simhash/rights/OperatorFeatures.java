@@ -322,10 +322,14 @@ final class OperatorFeatures {
     }
 
     private Answer apply(String options) {
-        return requireNoFailures(scene.as(
+        Answer applied = requireNoFailures(scene.as(
                 "POST",
                 JOB + "/apply",
                 "{\"dest\":{\"index\":\"" + DEST + "\"},\"run\":\"" + run + "\"," + options + "}"));
+        if (applied.text().contains("[dest] does not say")) {
+            throw new Refused(applied);
+        }
+        return applied;
     }
 
     private void check() {

@@ -6,7 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.bucket.composite.CompositeAggregation;
@@ -39,9 +41,12 @@ record StaleGroups(JobRun run) {
         DeduplicateOptions options = run.options();
         Set<String> names = new HashSet<>();
         Metadata metadata = run.services().cluster().state().metadata();
-        for (String index : run.fields().indices()) {
-            if (metadata.index(index) != null) {
-                names.add(counted(new IndexMapping(metadata.index(index)), options.field() + "." + TagFields.GROUP));
+        for (String index : run.pointInTime().indices()) {
+            IndexMetadata found = metadata.index(index);
+            if (found != null) {
+                String name = counted(new IndexMapping(found), options.field() + "." + TagFields.GROUP);
+                boolean isRefused = "".equals(name) && IndexSettings.ALLOW_UNMAPPED.get(found.getSettings()) == false;
+                names.add(isRefused ? null : name);
             }
         }
         names.remove("");
