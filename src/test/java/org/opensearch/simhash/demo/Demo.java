@@ -29,7 +29,8 @@ public final class Demo {
     /** More than copies: revisions, too. */
     private static final Map<String, ?> COLLAPSE = Map.of(
             "request_processors",
-            List.of(Map.of("collapse_near_duplicates", Map.of("verify", true, "oversample", 10))),
+            List.of(Map.of(
+                    "collapse_near_duplicates", Map.of("verify", Map.of("min_similarity", 0.5), "oversample", 10))),
             "response_processors",
             List.of(Map.of("collapse_near_duplicates", Map.of())));
 
