@@ -67,11 +67,11 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         private final transient Map<String, Object> fields;
         private final transient SourceTexts texts;
 
-        private Made(FingerprintProcessor maker, Map<String, Object> fields, SourceTexts texts) {
-            super(fields);
+        private Made(FingerprintProcessor maker, Content content) {
+            super(content.fields);
             this.maker = maker;
-            this.fields = fields;
-            this.texts = texts;
+            this.fields = content.fields;
+            this.texts = content.texts;
         }
 
         /**
@@ -89,6 +89,14 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             return isAsMade ? ((TextProcessor) maker).fingerprinter() : null;
         }
     }
+
+    /**
+     * A fingerprint before it is written.
+     *
+     * @param fields of the object
+     * @param texts that it is made of; null if it is not made of text
+     */
+    record Content(Map<String, Object> fields, SourceTexts texts) {}
 
     private final Target target;
     private final boolean readsIngestMetadata;
@@ -110,16 +118,11 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     public abstract String scheme();
 
     /**
-     * The fields of the fingerprint; empty if the document has no source.
+     * What becomes the fingerprint; empty if the document has no source.
      *
      * @throws IllegalArgumentException naming the field, the rule and the value
      */
-    abstract Optional<Map<String, Object>> fingerprint(Map<String, Object> document);
-
-    /** What the fingerprint is made of; empty if it is not made of text, or the document has none. */
-    Optional<SourceTexts> texts(Map<String, Object> document) {
-        return Optional.empty();
-    }
+    abstract Optional<Content> fingerprint(Map<String, Object> document);
 
     /** The warning if no document of a request has a source. */
     private String without() {
@@ -151,17 +154,16 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         long start = System.nanoTime();
         boolean isWritten = false;
         try {
-            Map<String, Object> source = readable(document);
-            Optional<Map<String, Object>> fields = fingerprint(source);
-            target.counts().read(without(), fields.isPresent());
-            if (fields.isPresent()) {
+            Optional<Content> content = fingerprint(readable(document));
+            target.counts().read(without(), content.isPresent());
+            if (content.isPresent()) {
                 requireElement(document);
-                Made made = new Made(this, fields.get(), texts(source).orElse(null));
+                Made made = new Made(this, content.get());
                 target.counts().made(this, place(document), made);
                 TargetFields.replace(document, target.field(), made);
                 written(document);
                 isWritten = true;
-                target.counts().made(isTooShort(fields.get()), isWithoutWords(fields.get()));
+                target.counts().made(isTooShort(made), isWithoutWords(made));
             } else if (target.ignoreMissing()) {
                 target.counts().withoutText();
             } else {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,17 +114,17 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     }
 
     @Override
-    Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
+    Optional<Content> fingerprint(Map<String, Object> document) {
         Object value = DocumentValues.asItStands(path, document);
         if (value == null) {
             return Optional.empty();
         }
         if (value instanceof String base64) {
             OptionalLong bits = bits(base64);
-            return Optional.of(
-                    bits.isPresent()
-                            ? FingerprintFields.ofBits(bits.getAsLong(), scheme(), segments)
-                            : new HashMap<>(Map.of(FingerprintFields.SCHEME, scheme())));
+            Map<String, Object> fields = bits.isPresent()
+                    ? FingerprintFields.ofBits(bits.getAsLong(), scheme(), segments)
+                    : Map.of(FingerprintFields.SCHEME, scheme());
+            return Optional.of(new Content(fields, null));
         }
         throw new IllegalArgumentException("field [" + path + "] must be an image in Base64, got: "
                 + (value instanceof List ? "an array" : value instanceof Map ? "an object" : value.toString()));

@@ -121,12 +121,13 @@ public final class SimHashProcessor extends TextProcessor {
         }
 
         @Override
-        Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
+        Optional<Content> fingerprint(Map<String, Object> document) {
             Object value = DocumentValues.asItStands(hash.path(), document);
-            return value == null
-                    ? Optional.empty()
-                    : Optional.of(FingerprintFields.ofBits(
-                            hash.format().bits(hash.path(), value), hash.scheme(), hash.segments()));
+            if (value == null) {
+                return Optional.empty();
+            }
+            long bits = hash.format().bits(hash.path(), value);
+            return Optional.of(new Content(FingerprintFields.ofBits(bits, hash.scheme(), hash.segments()), null));
         }
 
         /**

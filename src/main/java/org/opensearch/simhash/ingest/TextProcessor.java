@@ -33,13 +33,9 @@ public abstract class TextProcessor extends FingerprintProcessor {
     }
 
     @Override
-    final Optional<Map<String, Object>> fingerprint(Map<String, Object> document) {
-        return texts(document).map(texts -> fields(texts, memory));
-    }
-
-    @Override
-    final Optional<SourceTexts> texts(Map<String, Object> document) {
-        return DocumentTexts.read(fingerprinter.recipe(), document);
+    final Optional<Content> fingerprint(Map<String, Object> document) {
+        return DocumentTexts.read(fingerprinter.recipe(), document)
+                .map(texts -> new Content(fields(texts, memory), texts));
     }
 
     /** The fields to write for texts. */
