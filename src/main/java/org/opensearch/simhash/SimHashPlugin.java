@@ -344,7 +344,7 @@ public class SimHashPlugin extends Plugin
     @Override
     public List<ActionFilter> getActionFilters() {
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
-        filters.add(release.filter(getActions()));
+        filters.addAll(release.filters(getActions()));
         filters.add(new TallyFilter(fingerprints, memory));
         filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
         filters.add(new SlicedQueries(rewriting::get));

@@ -104,14 +104,14 @@ public final class NodeRelease {
                 .orElse(spec);
     }
 
-    /** Refuses actions that do not fit with HTTP 501, before they run. */
-    public ActionFilter filter(List<? extends ActionHandler<?, ?>> actions) {
+    /** Refuses actions that do not fit with HTTP 501, before they run. None if all fit: it would meet each action of the node. */
+    public List<ActionFilter> filters(List<? extends ActionHandler<?, ?>> actions) {
         Map<String, String> refused = new HashMap<>();
         for (ActionHandler<?, ?> action : actions) {
             String name = action.getAction().name();
             refusal(name, action.getTransportAction()).ifPresent(refusal -> refused.put(name, refusal));
         }
-        return new Filter(Map.copyOf(refused));
+        return refused.isEmpty() ? List.of() : List.of(new Filter(Map.copyOf(refused)));
     }
 
     /** @param refusals by the name of the action */
