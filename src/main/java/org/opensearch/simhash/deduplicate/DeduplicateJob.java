@@ -147,15 +147,7 @@ final class DeduplicateJob {
         if (isThere == false) {
             return RememberedPairs.none();
         }
-        // For decisions of the last second.
-        outcome.refresh(client, List.of(options.dest()));
-        PointInTime dest = PointInTime.open(
-                new String[] {options.dest()},
-                request.indicesOptions(),
-                client,
-                services.registry(),
-                services.cluster(),
-                task.retries());
+        PointInTime dest = request.openDest(options.dest(), services, client, task.retries(), outcome);
         try {
             return RememberedPairs.read(
                     dest, sources, task, services.cluster().state().metadata(), memory);

@@ -130,15 +130,7 @@ final class ApplyJob {
     }
 
     JobResponse run(JobRequest request) {
-        // For decisions of the last second.
-        outcome.refresh(client, List.of(options.dest()));
-        PointInTime dest = PointInTime.open(
-                new String[] {options.dest()},
-                request.indicesOptions(),
-                client,
-                services.registry(),
-                services.cluster(),
-                retries);
+        PointInTime dest = request.openDest(options.dest(), services, client, retries, outcome);
         try {
             GroupMapping.require(services.cluster().state(), Arrays.asList(dest.indices()));
             PointInTime sources = request.open(null, services, client, retries, outcome);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
+import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.util.concurrent.ThreadContext;
@@ -23,6 +24,14 @@ public abstract class JobRequest extends RequestOnIndices {
     protected JobRequest(String[] indices, WritePace pace) {
         super(indices);
         this.pace = pace;
+    }
+
+    /** Opens a point in time of {@code dest} with the decisions of the last second. */
+    public final PointInTime openDest(
+            String dest, JobServices services, Client client, Retries retries, JobOutcome outcome) {
+        outcome.refresh(client, List.of(dest));
+        return PointInTime.open(
+                new String[] {dest}, indicesOptions(), client, services.registry(), services.cluster(), retries);
     }
 
     /**
