@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.action.search.MultiSearchRequest;
 import org.opensearch.action.search.MultiSearchResponse;
-import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
@@ -16,7 +15,6 @@ import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
-import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Searches the index for other documents of groups. An incomplete search is a failure, never "no document". Costs one
@@ -79,20 +77,9 @@ public final class GroupCarriers {
                     names.keySet().forEach(arrival -> arrival.failed(e));
                     found.onResponse(names);
                 });
-        ActionListener<MultiSearchResponse> left =
-                ActionListener.runBefore(noting, () -> lookups.gate().leave());
-        ActionListener<MultiSearchResponse> timed = left;
-        try {
-            timed = ListenerTimeouts.wrapWithTimeout(
-                    lookups.client().threadPool(),
-                    left,
-                    lookups.timeout().get(),
-                    ThreadPool.Names.SAME,
-                    "near_duplicate lookup");
-            lookups.client().multiSearch(request, timed);
-        } catch (Exception e) {
-            timed.onFailure(e);
-        }
+        lookups.send(
+                ActionListener.runBefore(noting, () -> lookups.gate().leave()),
+                listener -> lookups.client().multiSearch(request, listener));
     }
 
     /** An index that maps strings by itself has the whole string below a text. */

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.lookup;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
@@ -26,6 +27,18 @@ public record NodeLookups(
 
     public ThreadContext threadContext() {
         return client.threadPool().getThreadContext();
+    }
+
+    /** Sends a request. After the timeout of a lookup the listener gets a failure, and the answer is ignored. */
+    <A> void send(ActionListener<A> listener, Consumer<ActionListener<A>> request) {
+        ActionListener<A> timed = listener;
+        try {
+            timed = ListenerTimeouts.wrapWithTimeout(
+                    client.threadPool(), listener, timeout.get(), ThreadPool.Names.SAME, "near_duplicate lookup");
+            request.accept(timed);
+        } catch (Exception e) {
+            timed.onFailure(e);
+        }
     }
 
     /** Runs work on a write thread, which must not refuse it: results would be lost. */

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.opensearch.action.search.MultiSearchResponse;
 import org.opensearch.action.search.SearchResponse;
-import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
@@ -19,7 +18,6 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.scope.PairFields;
-import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Searches the index for a round's documents, some hundreds at a time. Notes matches or failures in each. No thread
@@ -176,18 +174,6 @@ public final class RoundLookup {
                             lookUp();
                         },
                         failed));
-        // After the timeout the answer is ignored.
-        ActionListener<A> timed = listener;
-        try {
-            timed = ListenerTimeouts.wrapWithTimeout(
-                    lookups.client().threadPool(),
-                    listener,
-                    lookups.timeout().get(),
-                    ThreadPool.Names.SAME,
-                    "near_duplicate lookup");
-            request.accept(timed);
-        } catch (Exception e) {
-            timed.onFailure(e);
-        }
+        lookups.send(listener, request);
     }
 }
