@@ -2,6 +2,7 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,30 +60,25 @@ record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<Stri
             add(duplicate.survivor, survivors);
             add(duplicate.group, groups);
         });
-        List<Said> named = new ArrayList<>();
-        in(survivors, ids -> QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new)), named);
-        List<Said> ofGroups = new ArrayList<>();
-        in(
+        Map<String, List<Said>> named =
+                in(survivors, ids -> QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new)), Said::id);
+        Map<String, List<Said>> survivorsOfGroups = in(
                 groups,
                 some -> QueryBuilders.boolQuery()
                         .filter(QueryBuilders.termsQuery(index.terms(TagFields.GROUP), some))
                         .mustNot(QueryBuilders.existsQuery(survivor)),
-                ofGroups);
+                Said::group);
         Set<String> wrong = new LinkedHashSet<>();
         Set<String> indices = new TreeSet<>(Set.of(index.name()));
         for (Said duplicate : duplicates) {
-            List<Said> all = named.stream()
-                    .filter(other -> other.id.equals(duplicate.survivor))
-                    .toList();
+            List<Said> all = named.getOrDefault(duplicate.survivor, List.of());
             boolean agree = all.isEmpty()
                     || all.stream()
                             .anyMatch(other -> other.survivor == null
                                     && duplicate.group != null
                                     && duplicate.group.equals(other.group));
-            boolean isOne = ofGroups.stream()
-                            .filter(other -> other.group.equals(duplicate.group))
-                            .count()
-                    < 2;
+            boolean isOne =
+                    survivorsOfGroups.getOrDefault(duplicate.group, List.of()).size() < 2;
             if (agree == false || isOne == false) {
                 wrong.add(duplicate.id);
                 all.forEach(other -> indices.add(other.index));
@@ -135,8 +131,10 @@ record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<Stri
         }
     }
 
-    /** Hits that one search does not return are left out. */
-    private void in(Set<String> terms, Function<List<String>, QueryBuilder> query, List<Said> said) {
+    /** What the hits say, by one part of it. Hits that one search does not return are left out. */
+    private Map<String, List<Said>> in(
+            Set<String> terms, Function<List<String>, QueryBuilder> query, Function<Said, String> part) {
+        Map<String, List<Said>> said = new HashMap<>();
         List<String> all = List.copyOf(terms);
         for (int from = 0; from < all.size(); from += IDS_OF_A_SEARCH) {
             SearchSourceBuilder source = new SearchSourceBuilder()
@@ -149,7 +147,14 @@ record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<Stri
                     .indicesOptions(IndicesOptions.lenientExpandOpen())
                     .allowPartialSearchResults(false)
                     .pipeline("_none");
-            client.search(request).actionGet().getHits().forEach(hit -> said.add(said(hit)));
+            for (SearchHit hit : client.search(request).actionGet().getHits()) {
+                Said found = said(hit);
+                if (part.apply(found) != null) {
+                    said.computeIfAbsent(part.apply(found), any -> new ArrayList<>())
+                            .add(found);
+                }
+            }
         }
+        return said;
     }
 }
