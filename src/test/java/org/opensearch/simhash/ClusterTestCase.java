@@ -18,6 +18,9 @@ import org.junit.Rule;
 import org.junit.rules.TestWatcher;
 import org.junit.runner.Description;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
+import org.opensearch.cluster.InternalClusterInfoService;
+import org.opensearch.cluster.coordination.FollowersChecker;
+import org.opensearch.cluster.coordination.LeaderChecker;
 import org.opensearch.common.network.NetworkModule;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
@@ -108,6 +111,10 @@ public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
                 return Settings.builder()
                         .put(NetworkModule.TRANSPORT_TYPE_KEY, getTestTransportType())
                         .put(ClusterTestCase.this.nodeSettings(node))
+                        // Between two classes the framework gives nodes no memory for a message.
+                        .put(FollowersChecker.FOLLOWER_CHECK_INTERVAL_SETTING.getKey(), "1h")
+                        .put(LeaderChecker.LEADER_CHECK_INTERVAL_SETTING.getKey(), "1h")
+                        .put(InternalClusterInfoService.INTERNAL_CLUSTER_INFO_UPDATE_INTERVAL_SETTING.getKey(), "1h")
                         .build();
             }
 
