@@ -92,18 +92,17 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
         String named = target + ".index";
         Map<String, Map<String, List<String>>> tagged = new TreeMap<>();
         int[] looked = {0};
-        documents.read(
-                documents.places(QueryBuilders.existsQuery(id), LOOKED_AT), new String[] {id, named}, hit -> {
-                    List<String> originals = survivors(hit, id);
-                    List<String> indices = survivors(hit, named);
-                    if (originals.size() == 1 && indices.size() == 1) {
-                        looked[0]++;
-                        tagged.computeIfAbsent(indices.getFirst(), any -> new TreeMap<>())
-                                .computeIfAbsent(originals.getFirst(), any -> new ArrayList<>())
-                                .add(hit.getId());
-                    }
-                    return false;
-                });
+        documents.read(documents.places(QueryBuilders.existsQuery(id), LOOKED_AT), new String[] {id, named}, hit -> {
+            List<String> originals = survivors(hit, id);
+            List<String> indices = survivors(hit, named);
+            if (originals.size() == 1 && indices.size() == 1) {
+                looked[0]++;
+                tagged.computeIfAbsent(indices.getFirst(), any -> new TreeMap<>())
+                        .computeIfAbsent(originals.getFirst(), any -> new ArrayList<>())
+                        .add(hit.getId());
+            }
+            return false;
+        });
         List<String> gone = new ArrayList<>();
         List<String> duplicates = new ArrayList<>();
         tagged.forEach((original, ids) -> {

@@ -320,7 +320,9 @@ public final class FingerprintPresence {
                                     }
                                     Optional<String> rounded = rounded(
                                             question,
-                                            answers.getResponses()[0].getResponse().getHits());
+                                            answers.getResponses()[0]
+                                                    .getResponse()
+                                                    .getHits());
                                     if (rounded.isPresent()) {
                                         listener.accept(rounded);
                                     } else if (verifiedField == null || isFound(answers, 3)) {
@@ -357,7 +359,8 @@ public final class FingerprintPresence {
                                     listener.accept(rounded);
                                 },
                                 e -> {
-                                    // Searches that find something must not add to the load of a node that has too much.
+                                    // Searches that find something must not add to the load of a node that has too
+                                    // much.
                                     present.run();
                                     listener.accept(Optional.empty());
                                 })));

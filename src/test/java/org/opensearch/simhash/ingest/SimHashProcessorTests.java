@@ -68,7 +68,8 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
             assertEquals(0, fields.get("features"));
         }
         for (String analyzer : List.of("whitespace", "keyword", "simple", "pattern")) {
-            for (String text : List.of("", "   ", "\u00a0\u3000", "\ufeff", "-----", "\u2014", "!!! ...", "= = =", "_")) {
+            for (String text :
+                    List.of("", "   ", "\u00a0\u3000", "\ufeff", "-----", "\u2014", "!!! ...", "= = =", "_")) {
                 Map<?, ?> fields = (Map<?, ?>)
                         ingest(options("field", "content", "analyzer", analyzer, "min_features", 1), "content", text)
                                 .get("simhash");
