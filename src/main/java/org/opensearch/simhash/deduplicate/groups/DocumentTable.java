@@ -88,7 +88,12 @@ public final class DocumentTable {
             SurvivorValues values = new SurvivorValues(options.survivor(), addresses.length, ranking);
             if (table.hasConditions() || ignored.isNeeded()) {
                 new PairScan(table.pointInTime)
-                        .read(addresses, table.pairs.conditions(), ignored.of(), run.task(), table.pairs::put);
+                        .read(
+                                addresses,
+                                table.pairs.conditions(),
+                                ignored.of(),
+                                run.task()::ensureNotCancelled,
+                                table.pairs::put);
             }
             if (isWritten || run.fields().survivor().isEmpty() == false) {
                 table.readHits(run, values);

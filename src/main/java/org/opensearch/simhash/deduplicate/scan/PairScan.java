@@ -3,7 +3,6 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.Arrays;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.PairsAggregator.ShardPairs;
 import org.opensearch.simhash.pair.PairConditions;
 
@@ -37,13 +36,13 @@ public final class PairScan {
      * @param addresses of the documents, ascending and distinct; positions refer to them
      * @param conditions that the values decide
      * @param all conditions of the job
-     * @param task may be cancelled between two searches
+     * @param cancellable throws between two searches if the job is cancelled
      * @throws IllegalArgumentException if a document has a value that is ignored, which would look missing
      */
-    public void read(long[] addresses, PairConditions conditions, PairConditions all, JobTask task, Sink sink) {
+    public void read(long[] addresses, PairConditions conditions, PairConditions all, Runnable cancellable, Sink sink) {
         int width = 2 * (int) conditions.keyFields().count();
         for (int from = 0; from < addresses.length; from += PAGE) {
-            task.ensureNotCancelled();
+            cancellable.run();
             long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .query(pointInTime.these(page))
