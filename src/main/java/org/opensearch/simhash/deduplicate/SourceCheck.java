@@ -13,7 +13,7 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.WholeStrings;
+import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.PipelineRecipes;

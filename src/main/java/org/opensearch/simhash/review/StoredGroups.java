@@ -32,7 +32,7 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
-import org.opensearch.simhash.deduplicate.scan.WholeStrings;
+import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;

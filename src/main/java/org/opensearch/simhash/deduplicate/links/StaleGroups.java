@@ -17,7 +17,7 @@ import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.GroupCounts;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
-import org.opensearch.simhash.deduplicate.scan.WholeStrings;
+import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.IndexMapping;
