@@ -156,8 +156,7 @@ public final class PairDocValues {
         }
 
         boolean isMalformed(int doc) throws IOException {
-            return malformed != null
-                    && (malformed.docID() >= doc ? malformed.docID() : malformed.advance(doc)) == doc;
+            return malformed != null && (malformed.docID() >= doc ? malformed.docID() : malformed.advance(doc)) == doc;
         }
     }
 
@@ -313,8 +312,9 @@ public final class PairDocValues {
         leaf = next;
         for (Field field : fields.values()) {
             if (isHidden(next.reader(), field.name)) {
-                throw new IllegalArgumentException("[" + field.option + "] must name fields that the user may see, but ["
-                        + field.typed + "] of [" + index() + "] is hidden");
+                throw new IllegalArgumentException(
+                        "[" + field.option + "] must name fields that the user may see, but [" + field.typed + "] of ["
+                                + index() + "] is hidden");
             }
             field.open(next);
         }
@@ -333,8 +333,7 @@ public final class PairDocValues {
             requireAll(field, hit.docId(), hit.sourceLookup());
             values.put(field.typed, field.values(hit.docId()));
         }
-        return PairValues.of(
-                conditions, values::get, field -> places(values.get(field)));
+        return PairValues.of(conditions, values::get, field -> places(values.get(field)));
     }
 
     /** @throws IllegalArgumentException if the document has a value that is ignored */

@@ -50,8 +50,8 @@ public final class WholeStrings {
                     + "], where it is of type [" + type + "]" + (isIndexed ? below : " and not indexed"));
         }
         if (longest(mapped) < length) {
-            throw new IllegalArgumentException(who + " needs [" + name + "] with an [ignore_above] of at least " + length
-                    + ", got: " + longest(mapped) + " in [" + index + "]");
+            throw new IllegalArgumentException(who + " needs [" + name + "] with an [ignore_above] of at least "
+                    + length + ", got: " + longest(mapped) + " in [" + index + "]");
         }
     }
 

@@ -168,8 +168,7 @@ public class ConditionFieldsTests extends DeletingTestCase {
             assertRefused("collapse " + options, message, expectThrows(Exception.class, () -> collapse(options)));
             Exception refusal;
             try {
-                Map<String, Object> document =
-                        near(3, "short", "long one", "name", "long one", "loose", "many");
+                Map<String, Object> document = near(3, "short", "long one", "name", "long one", "loose", "many");
                 BulkItemResponse item = arrive(options, "new", document);
                 assertTrue(options + " is taken at ingest", item.isFailed());
                 refusal = item.getFailure().getCause();

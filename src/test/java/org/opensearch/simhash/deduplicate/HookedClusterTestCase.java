@@ -25,8 +25,7 @@ public abstract class HookedClusterTestCase extends SimHashClusterTestCase {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);
             WritePace pace = new WritePace(Float.POSITIVE_INFINITY, scrollSize);
-            return client().execute(
-                            DeduplicateAction.INSTANCE, new DeduplicateAction.Request(indices, options, pace))
+            return client().execute(DeduplicateAction.INSTANCE, new DeduplicateAction.Request(indices, options, pace))
                     .actionGet();
         }
     }

@@ -30,6 +30,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
     private static final int ROUNDS = Integer.getInteger("conditions.rounds", 6);
 
     private static final int BULKS = 8;
+
     private static int anyNode() {
         return randomIntBetween(0, internalCluster().size() - 1);
     }

@@ -101,10 +101,7 @@ public final class IgnoredValues {
     private static Limit limit(String option, String path, Map<?, ?> definition, boolean isLenient) {
         Object malformed = definition == null ? "true" : definition.get("ignore_malformed");
         return new Limit(
-                option,
-                path,
-                most(definition),
-                malformed == null ? isLenient : "true".equals(malformed.toString()));
+                option, path, most(definition), malformed == null ? isLenient : "true".equals(malformed.toString()));
     }
 
     private static Map<?, ?> below(Map<?, ?> field, String name) {

@@ -41,10 +41,7 @@ public record JobRun(
      * @param onLinks the conditions on a pair that the links do not meet by themselves
      */
     public record JobFields(
-            List<String> indices,
-            List<SortBuilder<?>> survivor,
-            List<FieldAndFormat> same,
-            PairConditions onLinks) {}
+            List<String> indices, List<SortBuilder<?>> survivor, List<FieldAndFormat> same, PairConditions onLinks) {}
 
     /** Milliseconds by phase. Not thread-safe. */
     public static final class PhaseTimes {

@@ -17,10 +17,10 @@ import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.GroupCounts;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
-import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.WholeStrings;
 
 /**
  * The groups that a document has left, or was deleted from, as far as counts tell: those without a survivor, those of one document
@@ -48,9 +48,12 @@ record StaleGroups(JobRun run) {
                     .storedField(StoredFieldsContext._NONE_)
                     .docValueField(field);
             long[] page = Arrays.copyOfRange(documents, from, Math.min(documents.length, from + PAGE));
-            run.pointInTime().read(page, source, (address, hit) -> hit.field(field)
-                    .getValues()
-                    .forEach(group -> groups.add((String) group)));
+            run.pointInTime()
+                    .read(
+                            page,
+                            source,
+                            (address, hit) ->
+                                    hit.field(field).getValues().forEach(group -> groups.add((String) group)));
         }
         return groups;
     }

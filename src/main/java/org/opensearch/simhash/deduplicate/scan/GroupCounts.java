@@ -42,7 +42,8 @@ public final class GroupCounts {
                 .size(0)
                 .trackTotalHits(false)
                 .aggregation(new PageAggregationBuilder(new GroupsAggregator.Page(field, size, slice, slices)));
-        InternalPages<ShardGroups> found = pointInTime.search(source).getAggregations().get(GroupsAggregator.NAME);
+        InternalPages<ShardGroups> found =
+                pointInTime.search(source).getAggregations().get(GroupsAggregator.NAME);
         long[] hashes = found.shards().stream()
                 .flatMapToLong(shard -> Arrays.stream(shard.hashes()))
                 .sorted()

@@ -48,8 +48,7 @@ public final class PairScan {
                     .query(pointInTime.these(page))
                     .size(0)
                     .trackTotalHits(false)
-                    .aggregation(
-                            new PageAggregationBuilder(new PairsAggregator.Page(conditions, all, page.length)));
+                    .aggregation(new PageAggregationBuilder(new PairsAggregator.Page(conditions, all, page.length)));
             InternalPages<ShardPairs> found =
                     pointInTime.search(source).getAggregations().get(PairsAggregator.NAME);
             int read = 0;

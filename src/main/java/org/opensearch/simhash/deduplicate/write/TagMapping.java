@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.transport.client.Client;
 
 /**

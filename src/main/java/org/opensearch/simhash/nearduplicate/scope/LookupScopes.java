@@ -23,13 +23,13 @@ import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.durable.NewShards;
 import org.opensearch.simhash.durable.StoredVersion;
+import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
-import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.pair.PairConditions;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.query.WholeStrings;
-import org.opensearch.simhash.query.Archives;
 
 /** Resolves names in one cluster state, each once. One thread. */
 public final class LookupScopes {

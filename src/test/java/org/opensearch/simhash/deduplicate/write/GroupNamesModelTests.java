@@ -153,7 +153,8 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
         if (hasPipeline) {
             pipeline(
                     PIPELINE,
-                    "{'processors':[{'near_duplicate':{'groups':'all','max_distance':" + DISTANCE + conditions() + "}}]}");
+                    "{'processors':[{'near_duplicate':{'groups':'all','max_distance':" + DISTANCE + conditions()
+                            + "}}]}");
         }
         assertAcked(client().admin()
                 .indices()
@@ -180,8 +181,9 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
             }
             DeduplicateResponse response = tag(isHourly);
             Map<Integer, Stored> after = stored();
-            String what = "chain " + isChain + ", all " + isAll + ", hourly " + isHourly + ", interrupted " + isInterrupted
-                    + ", " + conditions + ", step " + step + "\n" + documents + "\n" + apart + "\n" + response + "\n" + before + "\n" + after;
+            String what = "chain " + isChain + ", all " + isAll + ", hourly " + isHourly + ", interrupted "
+                    + isInterrupted + ", " + conditions + ", step " + step + "\n" + documents + "\n" + apart + "\n"
+                    + response + "\n" + before + "\n" + after;
             boolean isFull = isHourly == false || response.toString().contains("\"new_since\"") == false;
             if (isFull) {
                 isKnown = true;
@@ -290,8 +292,7 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
                     long bits = (0x0000_001F_0000_001FL << (5 * between(0, 4)))
                             ^ (1L << between(0, 60))
                             ^ (1L << between(0, 60));
-                    Document document = new Document(
-                            bits, randomFrom("a", "b", null), randomFrom(0, 1, 2, 4, 7, null));
+                    Document document = new Document(bits, randomFrom("a", "b", null), randomFrom(0, 1, 2, 4, 7, null));
                     if (hasPipeline && randomBoolean()) {
                         ingest(id, document);
                     } else {
