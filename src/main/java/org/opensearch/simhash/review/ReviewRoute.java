@@ -19,8 +19,16 @@ import org.opensearch.transport.client.node.NodeClient;
 public final class ReviewRoute implements Endpoint.Work {
 
     /** The page reads these from its address. */
-    private static final List<String> FILTERS =
-            List.of("decision", "min_similarity", "max_similarity", "min_size", "max_size");
+    private static final List<String> PLACE = List.of(
+            "run",
+            "decision",
+            "min_similarity",
+            "max_similarity",
+            "min_size",
+            "max_size",
+            "group",
+            "member",
+            "difference");
 
     private final ReviewPage page = new ReviewPage();
 
@@ -28,13 +36,14 @@ public final class ReviewRoute implements Endpoint.Work {
     public CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] names, NodeClient client) {
         String dest = request.param("dest");
         String format = request.param("format", "html");
-        FILTERS.forEach(request::param);
-        String run = request.param("run");
+        PLACE.forEach(request::param);
         String text = request.param("text");
+        String columns = request.param("columns");
         return switch (format) {
             case "html" -> channel -> channel.sendResponse(response(page.live(), page.livePolicy()));
             case "report" -> {
-                ReportAction.Request report = new ReportAction.Request(dest, run, text);
+                ReportAction.Request report =
+                        new ReportAction.Request(dest, GroupChoice.read(request), text, columns);
                 yield channel -> client.execute(ReportAction.INSTANCE, report, listener(channel, dest));
             }
             default -> throw new IllegalArgumentException("[format] must be one of [html, report], got: " + format);
