@@ -158,17 +158,16 @@ async function undo() {
   const failed = [];
   await inTurn(last.items, async (item) => {
     try {
-      await store(item.group, item.before);
+      if (await isStillOurs(item.group)) {
+        await store(item.group, item.before);
+        return;
+      }
     } catch (error) {
       if (error.status !== 409 && error.status !== 404) {
         throw error;
       }
-      if (error.status === 404 || !(await isStillOurs(item.group))) {
-        failed.push(item);
-      } else {
-        await store(item.group, item.before);
-      }
     }
+    failed.push(item);
   });
   done.pop();
   showUndo();

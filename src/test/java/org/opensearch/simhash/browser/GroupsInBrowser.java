@@ -256,6 +256,7 @@ class GroupsInBrowser extends ReviewBrowser {
             tab.press("n");
             tab.settle();
             assertNotEquals(group, tab.eval("current().id"), "after the field was left");
+            tab.eval("document.getElementById('menu').open = true");
             tab.eval("document.getElementById('min_similarity').focus()");
             tab.eval("document.getElementById('min_similarity').value = '0.1'");
             tab.press("Enter");
