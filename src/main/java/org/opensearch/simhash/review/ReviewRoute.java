@@ -19,16 +19,8 @@ import org.opensearch.transport.client.node.NodeClient;
 public final class ReviewRoute implements Endpoint.Work {
 
     /** The page reads these from its address. */
-    private static final List<String> PLACE = List.of(
-            "run",
-            "decision",
-            "min_similarity",
-            "max_similarity",
-            "min_size",
-            "max_size",
-            "group",
-            "member",
-            "difference");
+    private static final List<String> FILTERS =
+            List.of("run", "decision", "min_similarity", "max_similarity", "min_size", "max_size");
 
     private final ReviewPage page = new ReviewPage();
 
@@ -36,7 +28,10 @@ public final class ReviewRoute implements Endpoint.Work {
     public CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] names, NodeClient client) {
         String dest = request.param("dest");
         String format = request.param("format", "html");
-        PLACE.forEach(request::param);
+        FILTERS.forEach(request::param);
+        request.param("group");
+        request.param("member");
+        request.param("difference");
         String text = request.param("text");
         String columns = request.param("columns");
         return switch (format) {

@@ -116,7 +116,7 @@ function current() {
 // Everything of it, members too.
 async function whole(group) {
   if (group.source.members === undefined && !isReport) {
-    const doc = await server.group(group.index, group.id);
+    const [doc] = (await server.documents([{ _index: group.index, _id: group.id }])).docs;
     group.gone = doc.found === false;
     if (doc._source) {
       Object.assign(group, { source: doc._source, seqNo: doc._seq_no, primaryTerm: doc._primary_term });

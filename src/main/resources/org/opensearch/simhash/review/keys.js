@@ -115,8 +115,8 @@ async function start(named = null) {
         }
       })
       .catch(problem);
-    if (!isReport && page.groups.some((group) => range(group) !== null)) {
-      $("bulk-part").hidden = false;
+    if (!isReport) {
+      $("bulk-part").hidden &&= !page.groups.some((group) => range(group) !== null);
       countBulk().catch(() => {});
     }
   } catch (error) {

@@ -8,6 +8,9 @@ const LEAST_SHARED = 0.4;
 // Texts that short are never too different.
 const SHORT = 200;
 
+// A change is moved that far at most.
+const MOST_SLIDE = 200;
+
 // Between two changed parts, this does not make two of them.
 const GAP = /^[\s\p{P}]{0,3}$/u;
 
@@ -27,8 +30,29 @@ function changes(text, otherText, ranges) {
     at += left;
     other += right;
   }
-  found.forEach((change) => trim(text, otherText, change));
+  found.forEach((change, i) => {
+    trim(text, otherText, change);
+    slide(text, otherText, change, i === 0 ? 0 : found[i - 1].to + 1);
+  });
   return found;
+}
+
+// What was only put in or left out may begin at several characters: best at a line, then at a sentence, then at a word.
+function slide(text, otherText, change, least) {
+  if (change.from < change.to && change.start < change.end) {
+    return;
+  }
+  const [whole, end] = change.from === change.to ? [otherText, "end"] : [text, "to"];
+  const worth = (at) => (at === 0 || text[at - 1] === "\n" ? 3 : /[.!?。！？।؟]\s$/u.test(text.slice(Math.max(0, at - 2), at)) ? 2 : /\s/.test(text[at - 1]) ? 1 : 0);
+  let [best, by] = [worth(change.from), 0];
+  for (let i = 1; i <= MOST_SLIDE && change.from - i >= least && text[change.from - i] === whole[change[end] - i]; i++) {
+    if (worth(change.from - i) > best) {
+      [best, by] = [worth(change.from - i), i];
+    }
+  }
+  for (const side of ["from", "to", "start", "end"]) {
+    change[side] -= by;
+  }
 }
 
 // White space that both have at an end is not changed.

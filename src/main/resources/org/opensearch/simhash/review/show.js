@@ -53,11 +53,17 @@ function stateOf(row, group) {
   if (row.isSurvivor) {
     return ["good", "stays"];
   }
+  if (row.kind === "gone") {
+    return ["apart", "gone"];
+  }
   return row.isApart || group.source.decision === "rejected" ? ["apart", "kept apart"] : ["bad", "duplicate"];
 }
 
 // One value of all these documents, or how many there are; no value is not an empty one.
 function appendCell(parent, docs, column) {
+  if (docs[0].text === null && docs[0].cells.length === 0) {
+    return; // Nobody knows its fields.
+  }
   const values = new Set(docs.map((doc) => (doc.cells[column] ?? []).join(", ")));
   const has = docs.some((doc) => (doc.cells[column] ?? []).length > 0);
   if (!has) {
@@ -110,7 +116,8 @@ function rowOf(group, row, at) {
   const made = element("tr", { class: `${color}${isCurrent ? " current" : ""}`, "data-row": at, "aria-current": isCurrent ? "true" : undefined });
   const name = element("button", { type: "button", class: "link", tabindex: isCurrent ? 0 : -1, click: () => actOn(() => goRow(at - current().row)) });
   const few = row.docs.length === 1;
-  if (few && (page.columns ?? []).length > 0) {
+  const isNamed = few && row.docs[0].cells.length > 0;
+  if (isNamed) {
     appendCell(name, row.docs, 0);
   } else if (few) {
     appendShort(name, String(row.docs[0].place.id));
@@ -121,8 +128,8 @@ function rowOf(group, row, at) {
   const sign = element("td", { class: "sign", "data-sign": at }, row.isSurvivor ? "●" : isSeen ? "✓" : "○");
   sign.title = row.isSurvivor ? "stays" : isSeen ? "seen" : "not seen yet";
   made.append(sign, element("td", { class: "name" }, name));
-  const place = few ? element("span", { class: "quiet id" }) : null;
-  if (place !== null && (page.columns ?? []).length > 0) {
+  if (isNamed) {
+    const place = element("span", { class: "quiet id" });
     showPlace(place, row.docs[0].place);
     made.lastChild.append(" ", place);
   }
@@ -248,7 +255,7 @@ function showSeen(group) {
   const isAll = seen === others;
   $("seen").textContent = others === 0 ? "" : `${seen.toLocaleString("en")} of ${others.toLocaleString("en")} seen`;
   $("seen").className = isAll ? "quiet" : "tag warn";
-  $("accept-seen").textContent = isAll ? "" : ` · ${seen} of ${others} seen`;
+  $("accept-seen").textContent = isAll || !isUndecided(group) ? "" : ` · ${seen} of ${others} seen`;
   for (const sign of $("rows").querySelectorAll("[data-sign]")) {
     const row = group.view?.rows[Number(sign.dataset.sign)];
     if (row && !row.isSurvivor && row.docs.every((doc) => group.seen.has(key(doc.place)))) {
@@ -415,8 +422,12 @@ function appendReaders(parent, group, reading) {
 // By which column people tell the documents of a group apart.
 function namesOf(view) {
   const columns = (page.columns ?? []).map((_, column) => column).reverse();
-  const distinct = (column) => new Set(view.docs.map((doc) => (doc.cells[column] ?? []).join(", "))).size;
-  const best = columns.sort((a, b) => distinct(b) - distinct(a))[0];
+  const values = (column) => new Set(view.docs.map((doc) => (doc.cells[column] ?? []).join(", ")));
+  const distinct = (column) => values(column).size;
+  // A name says more than a date.
+  const areDates = (column) => [...values(column)].every((value) => /^(\d{4}-\d\d|$)/.test(value));
+  const worth = (column) => (areDates(column) ? Math.min(2, distinct(column)) : distinct(column));
+  const best = columns.sort((a, b) => worth(b) - worth(a))[0];
   return (doc) => (best !== undefined && distinct(best) > 1 && (doc.cells[best] ?? []).join(", ")) || String(doc.place.id);
 }
 
@@ -527,7 +538,7 @@ function goPlace(by) {
   }
   showCurrentPlace(group);
   $(`card-${to}`)?.scrollIntoView({ block: "nearest" });
-  $(`place-${to}`)?.scrollIntoView({ block: "center" });
+  $(`place-${to}`)?.scrollIntoView({ block: "nearest" });
   const place = group.view.places[to];
   const own = group.view.survivor.variant.text.slice(place.from, place.to) || "nothing";
   say(`Difference ${to + 1} of ${most}: ${own.slice(0, 80)}. ${place.readings.slice(0, 3).map((each) => `${each.text.slice(0, 80) || "nothing"}, ${count(each.variants.reduce((sum, variant) => sum + variant.docs.length, 0), "document")}`).join(". ")}.`);

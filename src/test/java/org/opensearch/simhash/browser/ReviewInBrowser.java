@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +25,6 @@ import org.opensearch.simhash.node.RealNodes;
 class ReviewInBrowser extends ReviewBrowser {
 
     private static final int GROUPS = 100;
-    private static final Path DOCS = Path.of(System.getProperty("project.basedir"), "docs");
-
     /** What a text may become on the page. */
     private static final String FOREIGN =
             "[...document.querySelectorAll('.text *, #title *, #decided *, #rows *, #cards *, #items *')].map((each) =>"
@@ -361,7 +358,7 @@ class ReviewInBrowser extends ReviewBrowser {
     }
 
     @Test
-    void testItFitsOnATelephoneAndIntoTheDark() throws IOException {
+    void testItFitsOnATelephoneAndIntoTheDark() {
         index.fillGroups(3, random);
         index.report();
         try (Tab tab = chromium.newTab()) {
@@ -385,13 +382,6 @@ class ReviewInBrowser extends ReviewBrowser {
             tab.press("Tab");
             tab.eval("document.querySelector('button[data-key=a]').focus({ focusVisible: true })");
             assertEquals("solid", tab.eval("getComputedStyle(document.activeElement).outlineStyle"));
-            tab.resize(1200, 900);
-            tab.colors("light");
-            tab.screenshot(TARGET.resolve("review.png"));
-            if (Boolean.getBoolean("screenshot.update")) {
-                Files.copy(
-                        TARGET.resolve("review.png"), DOCS.resolve("review.png"), StandardCopyOption.REPLACE_EXISTING);
-            }
             assertNothingRan(tab);
         }
     }

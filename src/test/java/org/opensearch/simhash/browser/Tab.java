@@ -136,6 +136,11 @@ final class Tab implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
+    /** As on a screen, or on paper. */
+    void media(String media) {
+        tools.call("Emulation.setEmulatedMedia", Map.of("media", media));
+    }
+
     void offline(boolean isOffline) {
         tools.call(
                 "Network.emulateNetworkConditions",
