@@ -32,6 +32,7 @@ import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReviewRoute;
+import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.StatsRoute;
 import org.opensearch.transport.client.node.NodeClient;
 
@@ -59,6 +60,12 @@ final class Endpoints {
                         "POST feature_weights/{index}", READS, INDEX, "feature_weights", HelperRoutes.featureWeights()),
 
                 // Set up
+                new Endpoint(
+                        "POST setup/{index}",
+                        CHANGES,
+                        INDEX,
+                        "setup",
+                        job(SetupAction.INSTANCE, SetupAction.Request::fromXContent)),
                 new Endpoint(
                         "POST calibrate/{index}, GET calibrate/{index}", READS, INDEX, "calibrate", CalibrateRoute::of),
                 new Endpoint(

@@ -107,7 +107,8 @@ public class EndpointsTests extends OpenSearchTestCase {
                         "feature_weights/{index}",
                         "review/{dest}",
                         "review/{dest}/decide",
-                        "review/{dest}/groups"),
+                        "review/{dest}/groups",
+                        "setup/{index}"),
                 tried);
     }
 
