@@ -11,11 +11,13 @@ import java.util.zip.Deflater;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulateDocumentResult;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -103,7 +105,9 @@ final class TrialRun {
     }
 
     private List<SimulateDocumentResult> simulate(Map<String, Object> pipeline, List<Map<String, Object>> through) {
-        try (XContentBuilder json = XContentFactory.jsonBuilder()) {
+        ThreadContext threads = client.threadPool().getThreadContext();
+        try (ThreadContext.StoredContext unheard = RequestWarnings.unheard(threads);
+                XContentBuilder json = XContentFactory.jsonBuilder()) {
             json.map(Map.of("pipeline", pipeline, "docs", through));
             SimulatePipelineRequest request =
                     new SimulatePipelineRequest(BytesReference.bytes(json), MediaTypeRegistry.JSON);

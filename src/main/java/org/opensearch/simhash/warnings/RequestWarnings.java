@@ -49,6 +49,11 @@ public final class RequestWarnings {
         }
     }
 
+    /** A context, until it is closed, of requests that only try something: what they warn of is not of this request. */
+    public static ThreadContext.StoredContext unheard(ThreadContext context) {
+        return context.newStoredContext(true, List.of(KEY));
+    }
+
     /** The warnings of the current request. Without a reader they are dropped. */
     public static RequestWarnings of(ThreadContext context) {
         RequestWarnings warnings = context.getTransient(KEY);
