@@ -81,6 +81,35 @@ public record Freshness(State state, Fingerprinter maker) {
                 : new Freshness(State.FRESH, maker);
     }
 
+    /**
+     * That of a document with the texts and the print of one that is fresh, without making anything; null if it must be looked
+     * at by itself.
+     *
+     * @param fresh of the other document
+     * @param other with the same path
+     * @param recipes of this document's index
+     */
+    public static Freshness ofCopy(
+            SketchKind kind,
+            String path,
+            Map<String, Object> document,
+            PreparingRecipes recipes,
+            Freshness fresh,
+            Map<String, Object> other) {
+        List<Object> objects = DocumentValues.objectsAt(path, document);
+        List<Object> others = DocumentValues.objectsAt(path, other);
+        boolean isCopy = fresh.isFresh()
+                && objects.size() == 1
+                && others.size() == 1
+                && objects.getFirst() instanceof Map<?, ?> parts
+                && others.getFirst() instanceof Map<?, ?> otherParts
+                && new Stored(kind, parts).isCopyOf(otherParts)
+                && recipes.isOwn(fresh.maker())
+                && DocumentTexts.readable(fresh.maker().recipe(), document)
+                        .equals(DocumentTexts.readable(fresh.maker().recipe(), other));
+        return isCopy ? fresh : null;
+    }
+
     /** Whether a scheme is of given hashes. */
     public static boolean isGiven(String scheme) {
         return scheme != null && scheme.startsWith(GivenHash.PREFIX);
@@ -128,6 +157,16 @@ public record Freshness(State state, Fingerprinter maker) {
                 }
             }
             return new Freshness(state, null);
+        }
+
+        private boolean isCopyOf(Map<?, ?> other) {
+            boolean isBitsAlone =
+                    parts.get(FingerprintFields.HASH) == null && parts.get(FingerprintFields.BITS) != null;
+            return isRounded() == false
+                    && isBitsAlone == false
+                    && PARTS.stream()
+                            .filter(part -> part.equals(FingerprintFields.BITS) == false)
+                            .allMatch(part -> Objects.equals(parts.get(part), other.get(part)));
         }
 
         private boolean isRounded() {

@@ -63,6 +63,11 @@ public final class PreparingRecipes {
                 .toList();
     }
 
+    /** Whether a pipeline of the index has this recipe. */
+    boolean isOwn(Fingerprinter maker) {
+        return own.stream().anyMatch(one -> one.recipe().equals(maker.recipe()));
+    }
+
     /** The recipe for texts near a fingerprint: its maker, else the index's first. */
     public Fingerprinter preparing(String scheme) {
         return maker(scheme).orElseGet(this::first);

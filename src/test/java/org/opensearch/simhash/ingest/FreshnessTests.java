@@ -52,6 +52,42 @@ public class FreshnessTests extends OpenSearchTestCase {
                 Freshness.of(kind(), type, document, none, bytes -> {}).state());
     }
 
+    /** A copy of a fresh document is fresh, and never one that would be judged otherwise by itself. */
+    public void testACopyOfAFreshDocumentIsNotMadeAgain() throws Exception {
+        FingerprintProcessor processor = processor("field", "content");
+        PreparingRecipes recipes = new PreparingRecipes(List.of(((TextProcessor) processor).fingerprinter()), List::of);
+        Map<String, Object> arriving = written(processor, "content", TEXT);
+        Freshness fresh = freshness(arriving, processor);
+        Map<String, Object> copy = new HashMap<>(arriving);
+        copy.put(type, new HashMap<>(print(arriving)));
+        assertSame(fresh, Freshness.ofCopy(kind(), type, copy, recipes, fresh, arriving));
+        PreparingRecipes elsewhere = new PreparingRecipes(List.of(), List::of);
+        assertNull(Freshness.ofCopy(kind(), type, copy, elsewhere, fresh, arriving));
+        Freshness stale = new Freshness(State.STALE, null);
+        assertNull(Freshness.ofCopy(kind(), type, copy, recipes, stale, arriving));
+
+        Map<String, Object> other = print(written(processor, "content", OTHER));
+        for (String part : print(arriving).keySet()) {
+            for (Object value :
+                    Arrays.asList(other.get(part), List.of(print(arriving).get(part)), null)) {
+                print(copy).put(part, value);
+                boolean isCopy = Freshness.ofCopy(kind(), type, copy, recipes, fresh, arriving) != null;
+                if (isCopy) {
+                    assertEquals(
+                            part + value,
+                            State.FRESH,
+                            freshness(copy, processor).state());
+                }
+                print(copy).put(part, print(arriving).get(part));
+            }
+        }
+        copy.put("content", OTHER);
+        assertNull(Freshness.ofCopy(kind(), type, copy, recipes, fresh, arriving));
+        copy.put("content", TEXT);
+        copy.put(type, List.of(print(arriving), print(arriving)));
+        assertNull(Freshness.ofCopy(kind(), type, copy, recipes, fresh, arriving));
+    }
+
     public void testStaleWithAnotherText() throws Exception {
         FingerprintProcessor processor = processor("field", "content");
         for (String text : List.of(OTHER, TEXT + " More.", TEXT.replace("few", "two"))) {

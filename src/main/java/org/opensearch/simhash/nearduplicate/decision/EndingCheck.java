@@ -151,7 +151,13 @@ class EndingCheck {
     }
 
     private Freshness freshness(Map<String, Object> document, String index, LongConsumer account) {
-        return Freshness.of(batch.rule().kind(), batch.rule().field(), document, recipes(index), account);
+        Freshness ofCopy = own == null
+                ? null
+                : Freshness.ofCopy(
+                        batch.rule().kind(), batch.rule().field(), document, recipes(index), own, document());
+        return ofCopy != null
+                ? ofCopy
+                : Freshness.of(batch.rule().kind(), batch.rule().field(), document, recipes(index), account);
     }
 
     /** Null if the document may end for a stored one. */

@@ -2,9 +2,13 @@
 package org.opensearch.simhash.nearduplicate.lookup;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.core.action.ActionListener;
@@ -110,14 +114,15 @@ final class JointLookup {
             prints.add(of);
         }
         HitPairings pairings = new HitPairings(pairFields, hits);
+        ComparedHits compared = new ComparedHits(prints);
         for (Arrival arrival : arrivals) {
             int most = criteria.maxDistance(arrival.print());
+            int[] distances = compared.distances(arrival.print());
             List<Original> originals = new ArrayList<>();
             Set<DocumentName> others = new HashSet<>(0);
             for (int i = 0; i < hits.length; i++) {
-                int distance = prints.get(i).distance(arrival.print());
-                if (distance <= most) {
-                    originals.add(IndexLookup.original(hits[i], distance, Double.NaN));
+                if (distances[i] <= most) {
+                    originals.add(IndexLookup.original(hits[i], distances[i], Double.NaN));
                     if (pairings.areMet(arrival, i) == false) {
                         others.add(originals.getLast().name());
                     }
@@ -163,18 +168,51 @@ final class JointLookup {
 
         /** Of the nearest value. */
         int distance(ArrivedPrint print) {
-            if (print.hasDigest()
-                    && digests.isEmpty() == false
-                    && digests.contains(print.digest().toString())) {
-                return 0;
-            }
             int nearest = ArrivedPrint.INCOMPARABLE;
-            if (print.scheme() == null || schemes.contains(print.scheme())) {
-                for (ArrivedPrint value : values) {
-                    nearest = Math.min(nearest, value.distance(print));
-                }
+            for (ArrivedPrint value : values) {
+                nearest = Math.min(nearest, value.distance(print));
             }
             return nearest;
+        }
+    }
+
+    /** Hits by scheme and digest: each document is compared with all hits, and nearly all have one scheme. */
+    private static final class ComparedHits {
+
+        private final List<ComparedHit> hits;
+        private final Map<String, BitSet> byScheme = new HashMap<>();
+        private final Map<String, List<Integer>> byDigest = new HashMap<>();
+
+        ComparedHits(List<ComparedHit> hits) {
+            this.hits = hits;
+            for (int i = 0; i < hits.size(); i++) {
+                for (String digest : hits.get(i).digests()) {
+                    byDigest.computeIfAbsent(digest, any -> new ArrayList<>()).add(i);
+                }
+            }
+        }
+
+        /** Of each hit. */
+        int[] distances(ArrivedPrint print) {
+            int[] distances = new int[hits.size()];
+            Arrays.fill(distances, ArrivedPrint.INCOMPARABLE);
+            BitSet comparable = byScheme.computeIfAbsent(print.scheme(), this::comparable);
+            for (int i = comparable.nextSetBit(0); i >= 0; i = comparable.nextSetBit(i + 1)) {
+                distances[i] = hits.get(i).distance(print);
+            }
+            if (print.hasDigest()) {
+                byDigest.getOrDefault(print.digest().toString(), List.of()).forEach(i -> distances[i] = 0);
+            }
+            return distances;
+        }
+
+        /** @param scheme null if unknown: then all are */
+        private BitSet comparable(String scheme) {
+            BitSet comparable = new BitSet();
+            for (int i = 0; i < hits.size(); i++) {
+                comparable.set(i, scheme == null || hits.get(i).schemes().contains(scheme));
+            }
+            return comparable;
         }
     }
 }
