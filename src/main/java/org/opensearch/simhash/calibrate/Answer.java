@@ -17,13 +17,13 @@ import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.MatchAllQueryBuilder;
-import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.calibrate.estimate.Estimates;
 import org.opensearch.simhash.calibrate.estimate.Interval;
 import org.opensearch.simhash.calibrate.estimate.Sample;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.SketchSteps;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 

@@ -72,7 +72,8 @@ record Placement(
         requirePipelines(index, wanted.known());
         Optional<Step> writer = index.writer();
         Optional<Step> comparing = index.steps().stream()
-                .filter(step -> step.isNearDuplicate() && step.nearDuplicateField().equals(index.fingerprint()))
+                .filter(step ->
+                        step.isNearDuplicate() && step.nearDuplicateField().equals(index.fingerprint()))
                 .findFirst();
         List<Map<String, Object>> missing = new ArrayList<>();
         if (writer.isEmpty()) {
@@ -118,7 +119,8 @@ record Placement(
         Optional<String> first = index.defaultPipeline();
         Optional<String> last = index.finalPipeline();
         boolean isPulled = index.metadata().useIngestionSource(); // Only a final pipeline runs.
-        Object action = wanted.nearDuplicate() == null ? null : wanted.nearDuplicate().get("action");
+        Object action =
+                wanted.nearDuplicate() == null ? null : wanted.nearDuplicate().get("action");
         boolean mayBeLast = last.isEmpty() && isComparedAlready == false && "reroute".equals(action) == false;
         if (first.isEmpty() && isPulled == false) {
             return new Placement(

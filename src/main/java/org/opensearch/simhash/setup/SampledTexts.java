@@ -63,8 +63,8 @@ final class SampledTexts {
     /** Also a text that the mapping leaves out: a pipeline sees it. */
     private static boolean mayBeText(CheckedIndex index, String path) {
         Map<?, ?> definition = index.mapping().definition(path);
-        boolean isText = definition == null
-                || (TEXTS.contains(String.valueOf(definition.get("type"))) && index.isText(path));
+        boolean isText =
+                definition == null || (TEXTS.contains(String.valueOf(definition.get("type"))) && index.isText(path));
         return isText && isOwn(index, path);
     }
 
@@ -94,8 +94,9 @@ final class SampledTexts {
         List<String> equal =
                 largest.stream().filter(path -> sizes.get(path) >= EQUAL * most).toList();
         if (equal.size() > 1) {
-            String shares =
-                    equal.stream().map(path -> share(path) + " in [" + path + "]").collect(Collectors.joining(", "));
+            String shares = equal.stream()
+                    .map(path -> share(path) + " in [" + path + "]")
+                    .collect(Collectors.joining(", "));
             throw refusal("several have equal right: of the characters of all texts of " + documents
                     + " documents looked at there are " + shares + "; name one, or a list");
         }
@@ -168,10 +169,11 @@ final class SampledTexts {
                                             : "which [" + index.name() + "] maps as [" + definition.get("type") + "]"));
                 }
             }
-            boolean isMapped = indices.stream().anyMatch(index -> index.mapping().maps(path));
+            boolean isMapped =
+                    indices.stream().anyMatch(index -> index.mapping().maps(path));
             if (isMapped == false && documents > 0 && sizes.containsKey(path) == false) {
-                throw new IllegalArgumentException(rule + "which none of " + documents
-                        + " documents looked at has; texts are " + sizes.keySet());
+                throw new IllegalArgumentException(
+                        rule + "which none of " + documents + " documents looked at has; texts are " + sizes.keySet());
             }
         }
         return new Choice(fields, "the request names " + fields);

@@ -23,11 +23,7 @@ import org.opensearch.simhash.options.RequestOptions;
  * @param isApplied false shows the steps and changes nothing
  */
 record SetupOptions(
-        List<String> fields,
-        SketchKind sketch,
-        Map<String, Object> nearDuplicate,
-        String pipeline,
-        boolean isApplied) {
+        List<String> fields, SketchKind sketch, Map<String, Object> nearDuplicate, String pipeline, boolean isApplied) {
 
     private static final int MOST_FIELDS = 10;
 

@@ -81,9 +81,9 @@ record SetupPlan(
         steps.addAll(pipelines(placements));
         steps.addAll(settings(placements));
         if (template != null) {
-            steps.add(template.step(mappingOf(indices.getLast(), true), byIndex.values().stream()
-                    .reduce((a, b) -> b)
-                    .orElseThrow()));
+            steps.add(template.step(
+                    mappingOf(indices.getLast(), true),
+                    byIndex.values().stream().reduce((a, b) -> b).orElseThrow()));
         }
         long documents = 0;
         for (Map.Entry<Placement, List<String>> placed : placements.entrySet()) {
@@ -128,9 +128,10 @@ record SetupPlan(
             Map<String, Object> parts,
             boolean isWhole) {
         boolean isDynamic = index.mapping().dynamic(object).equals("true");
-        parts.keySet().removeIf(part -> isWhole == false
-                && (index.mapping().maps(object + "." + part)
-                        || (isDynamic && index.mapping().hasDynamicTemplate(object + "." + part))));
+        parts.keySet()
+                .removeIf(part -> isWhole == false
+                        && (index.mapping().maps(object + "." + part)
+                                || (isDynamic && index.mapping().hasDynamicTemplate(object + "." + part))));
         if (parts.isEmpty() == false) {
             XContentHelper.update(mapping, copy(MendingRequest.within(object, Map.of("properties", parts))), false);
         }
@@ -207,11 +208,16 @@ record SetupPlan(
             steps.add(
                     isThere
                             ? SetupStep.later("pipeline", request, definition, true, why, 0)
-                            : SetupStep.quick("pipeline", request, definition, why, result -> client.admin()
-                                    .cluster()
-                                    .putPipeline(new PutPipelineRequest(
-                                            pipeline, json(definition), MediaTypeRegistry.JSON))
-                                    .actionGet()));
+                            : SetupStep.quick(
+                                    "pipeline",
+                                    request,
+                                    definition,
+                                    why,
+                                    result -> client.admin()
+                                            .cluster()
+                                            .putPipeline(new PutPipelineRequest(
+                                                    pipeline, json(definition), MediaTypeRegistry.JSON))
+                                            .actionGet()));
         });
         return steps;
     }
@@ -264,14 +270,7 @@ record SetupPlan(
         Consumer<Map<String, Object>> work =
                 result -> updates.run(named(some), query, placement.updating(), documents, result);
         return new SetupStep(
-                "update",
-                request,
-                Map.of("query", asMap(query)),
-                false,
-                why,
-                documents * cost.seconds(),
-                more,
-                work);
+                "update", request, Map.of("query", asMap(query)), false, why, documents * cost.seconds(), more, work);
     }
 
     /** Those that have the text, where the mapping tells. */
@@ -282,8 +281,7 @@ record SetupPlan(
                 .filter(one -> one.name().equals(some.getFirst()))
                 .findFirst()
                 .orElseThrow();
-        PipelineSteps planned =
-                new PipelineSteps(metadata, Map.of(wanted.name(), wanted.all()));
+        PipelineSteps planned = new PipelineSteps(metadata, Map.of(wanted.name(), wanted.all()));
         CheckedIndex after = index.writer().isPresent()
                 ? index
                 : new CheckedIndex(
@@ -298,8 +296,7 @@ record SetupPlan(
     }
 
     private static Map<String, Object> asMap(QueryBuilder query) {
-        return XContentHelper.convertToMap(
-                JsonXContent.jsonXContent, query.toString(), true);
+        return XContentHelper.convertToMap(JsonXContent.jsonXContent, query.toString(), true);
     }
 
     private long count(List<String> some, QueryBuilder query) {
@@ -313,7 +310,8 @@ record SetupPlan(
     private List<SetupStep> later(long documents) {
         double reading = SECONDS_OF_READING + SECONDS_OF_A_MILLION * documents / 1e6;
         boolean isSketch = options.sketch() == SketchKind.MINHASH;
-        Map<String, Object> ofSketch = isSketch ? Map.of("sketch", options.sketch().toString()) : Map.of();
+        Map<String, Object> ofSketch =
+                isSketch ? Map.of("sketch", options.sketch().toString()) : Map.of();
         Map<String, Object> job = new LinkedHashMap<>(ofSketch);
         String dest = GroupMapping.usualDest(name);
         job.put("verify", Map.of());

@@ -83,9 +83,9 @@ final class SetupRun {
         }
         SampledTexts sample = new SampledTexts();
         TrialRun trial = new TrialRun(client);
-        indices.forEach(index -> sample(index, Math.max(LEAST_OF_AN_INDEX, SAMPLE_SIZE / indices.size()), sample, trial));
-        Map<String, Object> checked =
-                check(new CheckAction.Request(new String[] {name}, options.fingerprint(), 1, 0));
+        indices.forEach(
+                index -> sample(index, Math.max(LEAST_OF_AN_INDEX, SAMPLE_SIZE / indices.size()), sample, trial));
+        Map<String, Object> checked = check(new CheckAction.Request(new String[] {name}, options.fingerprint(), 1, 0));
         requireSound(checked);
         return planned(state, name, indices, known, checked, sample, trial);
     }
@@ -104,7 +104,8 @@ final class SetupRun {
             }
         }
         if (metadata.isAppendOnlyIndex()) {
-            throw new IllegalArgumentException(rule + "which is append-only: stored documents cannot get a fingerprint");
+            throw new IllegalArgumentException(
+                    rule + "which is append-only: stored documents cannot get a fingerprint");
         }
         if (new Archives().isOne(metadata)) {
             throw new IllegalArgumentException(
@@ -235,17 +236,17 @@ final class SetupRun {
 
     /** The step whose recipe the indices have already, or the request names. */
     private Optional<Step> model(List<CheckedIndex> indices, PipelineSteps known) {
-        Optional<Step> writing = indices.stream()
-                .flatMap(index -> index.writer().stream())
-                .findFirst();
+        Optional<Step> writing =
+                indices.stream().flatMap(index -> index.writer().stream()).findFirst();
         if (writing.isPresent()) {
             requireTexts(writing.get());
             boolean isOther = options.pipeline() != null
                     && known.has(options.pipeline())
                     && writing.get().pipeline().equals(options.pipeline()) == false;
             if (isOther) {
-                throw new IllegalArgumentException("[pipeline] must be [" + writing.get().pipeline()
-                        + "], which writes [" + options.fingerprint() + "] already, got: " + options.pipeline());
+                throw new IllegalArgumentException(
+                        "[pipeline] must be [" + writing.get().pipeline() + "], which writes [" + options.fingerprint()
+                                + "] already, got: " + options.pipeline());
             }
             return writing;
         }
@@ -276,7 +277,8 @@ final class SetupRun {
 
     private SampledTexts.Choice ofModel(Step step, List<CheckedIndex> indices) {
         List<String> read = List.copyOf(indices.getFirst().fields(step));
-        if (options.fields().isEmpty() == false && new TreeSet<>(read).equals(new TreeSet<>(options.paths())) == false) {
+        if (options.fields().isEmpty() == false
+                && new TreeSet<>(read).equals(new TreeSet<>(options.paths())) == false) {
             throw new IllegalArgumentException("[field] must be " + read + ", which the pipeline [" + step.pipeline()
                     + "] reads, got: " + options.fields());
         }
@@ -318,13 +320,16 @@ final class SetupRun {
     }
 
     /** Fingerprints that documents have are replaced by none of another kind. */
-    private void requireSameScheme(List<CheckedIndex> indices, Map<String, Object> checked, Map<String, Object> writer) {
-        long made = ((Number) checked.get("fingerprinted")).longValue() + ((Number) checked.get("too_short")).longValue();
+    private void requireSameScheme(
+            List<CheckedIndex> indices, Map<String, Object> checked, Map<String, Object> writer) {
+        long made =
+                ((Number) checked.get("fingerprinted")).longValue() + ((Number) checked.get("too_short")).longValue();
         if (made == 0 || indices.stream().allMatch(index -> index.writer().isPresent())) {
             return;
         }
         Fingerprinter planned = services.recipes(options.sketch()).ofOptions(asOptions(writer));
-        String scheme = options.sketch() == SketchKind.MINHASH ? planned.sketching().scheme() : planned.scheme();
+        String scheme =
+                options.sketch() == SketchKind.MINHASH ? planned.sketching().scheme() : planned.scheme();
         Set<String> there = new TreeSet<>();
         ((List<?>) checked.get("schemes")).forEach(one -> there.add(String.valueOf(((Map<?, ?>) one).get("scheme"))));
         if (there.equals(Set.of(scheme)) == false) {
@@ -336,7 +341,8 @@ final class SetupRun {
 
     private static Map<String, Object> asOptions(Map<String, Object> writer) {
         Map<String, Object> typed = new LinkedHashMap<>();
-        ((Map<?, ?>) writer.values().iterator().next()).forEach((option, value) -> typed.put(String.valueOf(option), value));
+        ((Map<?, ?>) writer.values().iterator().next())
+                .forEach((option, value) -> typed.put(String.valueOf(option), value));
         return typed;
     }
 
@@ -388,8 +394,11 @@ final class SetupRun {
     }
 
     private void look(long before) {
-        for (Task child : services.transport().getTaskManager().getCancellableTasks().values()) {
-            if (child instanceof BulkByScrollTask update && update.getParentTaskId().equals(self) && update.isWorker()) {
+        for (Task child :
+                services.transport().getTaskManager().getCancellableTasks().values()) {
+            if (child instanceof BulkByScrollTask update
+                    && update.getParentTaskId().equals(self)
+                    && update.isWorker()) {
                 task.stepsDone(before + update.getStatus().getUpdated());
                 if (update.getStatus().getRequestsPerSecond() != task.pace().requestsPerSecond()) {
                     update.getWorkerState().rethrottle(task.pace().requestsPerSecond());

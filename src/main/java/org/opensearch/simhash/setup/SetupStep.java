@@ -44,11 +44,7 @@ record SetupStep(
     }
 
     static SetupStep quick(
-            String what,
-            String request,
-            Map<String, Object> body,
-            String why,
-            Consumer<Map<String, Object>> work) {
+            String what, String request, Map<String, Object> body, String why, Consumer<Map<String, Object>> work) {
         return new SetupStep(what, request, body, false, why, 0, Map.of(), work);
     }
 

@@ -36,7 +36,12 @@ import org.opensearch.transport.client.Client;
  * @param others indices and data streams that are made by it, too
  */
 record SetupTemplate(
-        Client client, Metadata metadata, String name, ComposableIndexTemplate template, CheckedIndex write, Set<String> others) {
+        Client client,
+        Metadata metadata,
+        String name,
+        ComposableIndexTemplate template,
+        CheckedIndex write,
+        Set<String> others) {
 
     private static final ToXContent.Params FLAT = new ToXContent.MapParams(Map.of("flat_settings", "true"));
 
@@ -60,7 +65,8 @@ record SetupTemplate(
             String other = index.getIndex().getName();
             IndexAbstraction stream = metadata.getIndicesLookup().get(other).getParentDataStream();
             String by = stream == null ? other : stream.getName();
-            boolean isOurs = by.equals(named) || indices.stream().anyMatch(one -> one.name().equals(other));
+            boolean isOurs = by.equals(named)
+                    || indices.stream().anyMatch(one -> one.name().equals(other));
             if (isOurs == false && Regex.simpleMatch(template.indexPatterns(), by)) {
                 others.add(by);
             }
@@ -85,10 +91,12 @@ record SetupTemplate(
         String there = resolved.get(setting);
         Map<String, Object> changed = changed(setting, pipeline, mapping);
         if (pipeline.equals(there) && changed.equals(asMap())) {
-            return SetupStep.done("template", "GET /_index_template/" + SetupPlan.path(name), "new indices have it all");
+            return SetupStep.done(
+                    "template", "GET /_index_template/" + SetupPlan.path(name), "new indices have it all");
         }
         String other = there == null || there.equals(pipeline) ? null : there;
-        boolean isReplaced = other != null && write.metadata().getSettings().get(setting, "").equals(other) == false;
+        boolean isReplaced =
+                other != null && write.metadata().getSettings().get(setting, "").equals(other) == false;
         if (others.isEmpty() == false || isReplaced) {
             return SetupStep.later(
                     "template",
@@ -96,9 +104,7 @@ record SetupTemplate(
                     null,
                     false,
                     "the template [" + name + "] is not changed, for "
-                            + (isReplaced
-                                    ? "it sets [" + setting + "] to [" + other + "]"
-                                    : "it also makes " + others)
+                            + (isReplaced ? "it sets [" + setting + "] to [" + other + "]" : "it also makes " + others)
                             + ": the next rollover makes an index without fingerprints. Give [" + write.name()
                             + "] a template of its own with this mapping and setting, or send this request again after"
                             + " each rollover",

@@ -79,8 +79,8 @@ final class TrialRun {
         int made = 0;
         for (SimulateDocumentResult result : results) {
             if (result instanceof SimulateDocumentBaseResult one && one.getIngestDocument() != null) {
-                for (Object object :
-                        DocumentValues.objectsAt(fingerprint, one.getIngestDocument().getSourceAndMetadata())) {
+                for (Object object : DocumentValues.objectsAt(
+                        fingerprint, one.getIngestDocument().getSourceAndMetadata())) {
                     written.append(object);
                     made++;
                 }

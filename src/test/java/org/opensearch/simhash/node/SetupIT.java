@@ -177,7 +177,8 @@ class SetupIT {
                 new Kind(
                         "templated",
                         INDEX,
-                        List.of("PUT /" + INDEX + " {\"mappings\":{\"dynamic_templates\":[{\"codes\":{\"match\":\"*_code\","
+                        List.of("PUT /" + INDEX
+                                + " {\"mappings\":{\"dynamic_templates\":[{\"codes\":{\"match\":\"*_code\","
                                 + "\"mapping\":{\"type\":\"keyword\"}}}]," + TEXT + "}}")),
                 new Kind(
                         "alias",
@@ -283,8 +284,8 @@ class SetupIT {
             String path = "/" + kind.target() + "/_create/" + id++ + "?refresh=true";
             client.must("PUT", path, document + ",\"@timestamp\":\"2026-01-02T00:00:00Z\"}");
         }
-        Answer found = client.must(
-                "POST", "/" + kind.target() + "/_search", "{\"query\":{\"ids\":{\"values\":[\"100\"]}}}");
+        Answer found =
+                client.must("POST", "/" + kind.target() + "/_search", "{\"query\":{\"ids\":{\"values\":[\"100\"]}}}");
         String object = options.contains("minhash") ? "minhash" : "simhash";
         assertTrue(found.at("hits.hits.0._source." + object + ".scheme") != null, found.text());
         assertEquals(seen, found.at("hits.hits.0._source.seen"), found.text());
@@ -295,8 +296,10 @@ class SetupIT {
         if (kind.name().equals("data stream")) {
             assertEquals(true, step(again, "template").get("done"), again.text());
             client.must("POST", "/setup-stream/_rollover", null);
-            client.must("PUT", "/setup-stream/_create/200?refresh=true", "{\"body\":\"" + text()
-                    + "\",\"@timestamp\":\"2026-01-03T00:00:00Z\"}");
+            client.must(
+                    "PUT",
+                    "/setup-stream/_create/200?refresh=true",
+                    "{\"body\":\"" + text() + "\",\"@timestamp\":\"2026-01-03T00:00:00Z\"}");
             assertEquals(
                     "ok",
                     client.must("GET", "/_plugins/_simhash/check/setup-stream?field=" + object, null)
@@ -311,14 +314,16 @@ class SetupIT {
 
     private static List<Bad> bad() {
         String doc = "PUT /" + INDEX + "/_doc/1?refresh=true ";
-        String whole = doc + "{\"title\":\"An article\",\"body\":\"The council approved the new line on Monday, and work"
-                + " between the station and the harbour starts in the spring of next year.\"}";
+        String whole =
+                doc + "{\"title\":\"An article\",\"body\":\"The council approved the new line on Monday, and work"
+                        + " between the station and the harbour starts in the spring of next year.\"}";
         return List.of(
                 new Bad("no index", List.of(), "setup-none", "{}", 404, "setup-none"),
                 new Bad("no text field", List.of(doc + "{\"views\":3}"), INDEX, "{}", 400, "has a text"),
                 new Bad(
                         "two texts of equal right",
-                        List.of(doc + "{\"a\":\"the first of two texts of like length\",\"b\":\"the other of two texts of"
+                        List.of(doc
+                                + "{\"a\":\"the first of two texts of like length\",\"b\":\"the other of two texts of"
                                 + " like length\"}"),
                         INDEX,
                         "{}",
@@ -373,8 +378,9 @@ class SetupIT {
                         "read-only"),
                 new Bad(
                         "archive",
-                        List.of("PUT /" + INDEX
-                                + " {\"mappings\":{\"properties\":{\"simhash_archive\":{\"properties\":{\"id\":{\"type\":\"keyword\"}}}}}}"),
+                        List.of(
+                                "PUT /" + INDEX
+                                        + " {\"mappings\":{\"properties\":{\"simhash_archive\":{\"properties\":{\"id\":{\"type\":\"keyword\"}}}}}}"),
                         INDEX,
                         "{}",
                         400,
@@ -395,7 +401,10 @@ class SetupIT {
                         "filter"),
                 new Bad(
                         "the fingerprint's name is taken",
-                        List.of("PUT /" + INDEX + " {\"mappings\":{\"properties\":{\"simhash\":{\"type\":\"keyword\"}}}}", whole),
+                        List.of(
+                                "PUT /" + INDEX
+                                        + " {\"mappings\":{\"properties\":{\"simhash\":{\"type\":\"keyword\"}}}}",
+                                whole),
                         INDEX,
                         "{}",
                         400,
@@ -415,7 +424,13 @@ class SetupIT {
                 new Bad("sketch", List.of(whole), INDEX, "{\"sketch\":\"md5\"}", 400, "[sketch] must be one of"),
                 new Bad("apply", List.of(whole), INDEX, "{\"apply\":\"yes\"}", 400, "[apply] must be true or false"),
                 new Bad("pipeline", List.of(whole), INDEX, "{\"pipeline\":[]}", 400, "[pipeline] must be a string"),
-                new Bad("near_duplicate", List.of(whole), INDEX, "{\"near_duplicate\":1}", 400, "[near_duplicate] must be"),
+                new Bad(
+                        "near_duplicate",
+                        List.of(whole),
+                        INDEX,
+                        "{\"near_duplicate\":1}",
+                        400,
+                        "[near_duplicate] must be"),
                 new Bad(
                         "an option of near_duplicate",
                         List.of(whole),
@@ -455,7 +470,8 @@ class SetupIT {
     private void refuses(Bad bad) {
         bad.prepare().forEach(this::send);
         Map<String, Object> before = state();
-        for (String body : List.of(bad.body(), bad.body().replaceFirst("\\{", "{\"apply\":true,").replace(",}", "}"))) {
+        for (String body : List.of(
+                bad.body(), bad.body().replaceFirst("\\{", "{\"apply\":true,").replace(",}", "}"))) {
             if (body.contains("\"apply\":true,\"apply\"")) {
                 continue;
             }

@@ -101,8 +101,7 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
     private static List<Feature> setup(Scene scene) {
         String index = "docs-setup";
         Runnable prepare = () -> {
-            scene.must(
-                    "PUT", "/_index_template/docs-setup", "{\"index_patterns\":[\"docs-setup\"],\"priority\":9}");
+            scene.must("PUT", "/_index_template/docs-setup", "{\"index_patterns\":[\"docs-setup\"],\"priority\":9}");
             scene.create(index, ",\"index.default_pipeline\":\"_none\"");
             scene.admin().send("DELETE", "/_ingest/pipeline/fingerprint-docs-setup", null);
             scene.fill(index);

@@ -34,9 +34,7 @@ public class SetupTests extends OpenSearchTestCase {
 
     private static XContentParser parser(String json) throws IOException {
         return JsonXContent.jsonXContent.createParser(
-                NamedXContentRegistry.EMPTY,
-                DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
-                json.replace('\'', '"'));
+                NamedXContentRegistry.EMPTY, DeprecationHandler.THROW_UNSUPPORTED_OPERATION, json.replace('\'', '"'));
     }
 
     private static SetupOptions options(String body) throws IOException {
@@ -55,18 +53,20 @@ public class SetupTests extends OpenSearchTestCase {
         assertEquals(new SetupOptions(List.of(), SketchKind.SIMHASH, null, null, false), byDefault);
         assertEquals(byDefault, options("{}"));
         assertEquals(
-                new SetupOptions(
-                        List.of("title^2", "body"), SketchKind.MINHASH, Map.of("action", "tag"), "mine", true),
+                new SetupOptions(List.of("title^2", "body"), SketchKind.MINHASH, Map.of("action", "tag"), "mine", true),
                 options("{'field':['title^2','body'],'sketch':'minhash','near_duplicate':{'action':'tag'},"
                         + "'pipeline':'mine','apply':true}"));
-        assertEquals(List.of("title", "body"), options("{'field':['title^2','body']}").paths());
+        assertEquals(
+                List.of("title", "body"),
+                options("{'field':['title^2','body']}").paths());
     }
 
     public void testWrongOptionsAreNamedWithRuleAndValue() {
         assertRefused("{'field':7}", "[field] must be a string or a list of strings, got: 7");
         assertRefused("{'field':[]}", "[field] must be a string or a list of strings, got: an empty list");
         assertRefused("{'field':[{}]}", "[field] must be a string or a list of strings, got: an object");
-        assertRefused("{'field':'a..b'}", "[field] must name a text field without empty parts between its dots, got: a..b");
+        assertRefused(
+                "{'field':'a..b'}", "[field] must name a text field without empty parts between its dots, got: a..b");
         assertRefused("{'sketch':'md5'}", "[sketch] must be one of [simhash, minhash], got: md5");
         assertRefused("{'near_duplicate':true}", "[near_duplicate] must be an object, got: true");
         assertRefused("{'pipeline':1}", "[pipeline] must be a string, got: 1");
@@ -108,7 +108,8 @@ public class SetupTests extends OpenSearchTestCase {
     }
 
     private static CheckedIndex index(String... settings) {
-        Metadata metadata = metadata(Settings.builder().putProperties(pairs(settings), key -> key).build());
+        Metadata metadata = metadata(
+                Settings.builder().putProperties(pairs(settings), key -> key).build());
         return CheckedIndex.of(metadata.index("articles"), "simhash", new PipelineSteps(metadata));
     }
 
@@ -167,7 +168,8 @@ public class SetupTests extends OpenSearchTestCase {
 
     public void testEqualTextsAreNamed() {
         String message = refusal(sample("{'title':'a text of some length','body':'a text of like length'}"));
-        assertTrue(message, message.startsWith("[field] must name the text field, got: nothing, and several have equal"));
+        assertTrue(
+                message, message.startsWith("[field] must name the text field, got: nothing, and several have equal"));
         assertTrue(message, message.contains("50 % in [body], 50 % in [title]"));
     }
 
@@ -179,7 +181,9 @@ public class SetupTests extends OpenSearchTestCase {
     public void testNamedFieldsMustBeTexts() {
         SampledTexts sample = sample("{'title':'Tram','body':'a text','views':3}");
         List<CheckedIndex> indices = List.of(index());
-        assertEquals(List.of("title^2", "body"), sample.require(List.of("title^2", "body"), indices).fields());
+        assertEquals(
+                List.of("title^2", "body"),
+                sample.require(List.of("title^2", "body"), indices).fields());
         for (Map.Entry<String, String> wrong : Map.of(
                         "notes.text", "which is in the nested objects of [notes]",
                         "notes", "which is in the nested objects of [notes]",
@@ -194,15 +198,15 @@ public class SetupTests extends OpenSearchTestCase {
     }
 
     public void testWithoutDocumentsTheMappingTells() {
-        assertEquals(List.of("body"), new SampledTexts().choose(List.of(index())).fields());
+        assertEquals(
+                List.of("body"), new SampledTexts().choose(List.of(index())).fields());
     }
 
     // Where the pipeline goes.
 
     private static Placement placed(Map<String, Object> nearDuplicate, String... settings) {
         Map<String, Object> writer = Map.of("simhash", Map.of("field", "body", "ignore_missing", true));
-        return Placement.of(
-                index(settings), new Placement.Wanted(writer, nearDuplicate, "made", false, pipelines()));
+        return Placement.of(index(settings), new Placement.Wanted(writer, nearDuplicate, "made", false, pipelines()));
     }
 
     private static void assertPlaced(String setting, String pipeline, String updating, Placement placement) {
@@ -217,7 +221,8 @@ public class SetupTests extends OpenSearchTestCase {
         assertPlaced("final", "made", "_none", placed(null, "default", "own"));
         Placement both = placed(null, "default", "own", "final", "own");
         assertPlaced("default", "made-with-own", "made", both);
-        assertEquals(List.of("made", "made-with-own"), List.copyOf(both.pipelines().keySet()));
+        assertEquals(
+                List.of("made", "made-with-own"), List.copyOf(both.pipelines().keySet()));
         assertEquals(
                 List.of(Map.of("pipeline", Map.of("name", "own")), Map.of("pipeline", Map.of("name", "made"))),
                 both.pipelines().get("made-with-own").get("processors"));
