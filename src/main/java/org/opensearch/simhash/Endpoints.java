@@ -26,6 +26,7 @@ import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
+import org.opensearch.simhash.door.DoorPage;
 import org.opensearch.simhash.inspect.HelperRoutes;
 import org.opensearch.simhash.metrics.MetricsRoute;
 import org.opensearch.simhash.request.Endpoint;
@@ -60,6 +61,7 @@ final class Endpoints {
                         "POST feature_weights/{index}", READS, INDEX, "feature_weights", HelperRoutes.featureWeights()),
 
                 // Set up
+                new Endpoint("GET ", READS, NO_INDEX, "door", DoorPage.FRONT.work()),
                 new Endpoint(
                         "POST setup/{index}",
                         CHANGES,

@@ -11,7 +11,6 @@ import java.util.zip.Deflater;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulateDocumentResult;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
@@ -105,17 +104,17 @@ final class TrialRun {
     }
 
     private List<SimulateDocumentResult> simulate(Map<String, Object> pipeline, List<Map<String, Object>> through) {
-        ThreadContext threads = client.threadPool().getThreadContext();
-        try (ThreadContext.StoredContext unheard = RequestWarnings.unheard(threads);
-                XContentBuilder json = XContentFactory.jsonBuilder()) {
+        try (XContentBuilder json = XContentFactory.jsonBuilder()) {
             json.map(Map.of("pipeline", pipeline, "docs", through));
             SimulatePipelineRequest request =
                     new SimulatePipelineRequest(BytesReference.bytes(json), MediaTypeRegistry.JSON);
-            return client.admin()
-                    .cluster()
-                    .simulatePipeline(request)
-                    .actionGet()
-                    .getResults();
+            return RequestWarnings.unheard(
+                    client.threadPool().getThreadContext(),
+                    () -> client.admin()
+                            .cluster()
+                            .simulatePipeline(request)
+                            .actionGet()
+                            .getResults());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

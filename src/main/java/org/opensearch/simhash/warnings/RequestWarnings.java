@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.opensearch.common.logging.HeaderWarning;
 import org.opensearch.common.util.concurrent.ThreadContext;
 
@@ -49,9 +50,14 @@ public final class RequestWarnings {
         }
     }
 
-    /** A context, until it is closed, of requests that only try something: what they warn of is not of this request. */
-    public static ThreadContext.StoredContext unheard(ThreadContext context) {
-        return context.newStoredContext(true, List.of(KEY));
+    /** Sends requests that only try something: what they warn of is not of this request. */
+    public static <T> T unheard(ThreadContext context, Supplier<T> trying) {
+        ThreadContext.StoredContext before = context.newStoredContext(true, List.of(KEY));
+        try {
+            return trying.get();
+        } finally {
+            before.restore();
+        }
     }
 
     /** The warnings of the current request. Without a reader they are dropped. */
