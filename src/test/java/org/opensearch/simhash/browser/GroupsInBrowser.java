@@ -91,9 +91,10 @@ class GroupsInBrowser extends ReviewBrowser {
             tab.await("document.activeElement.id === 'end-apply'");
             tab.press("Enter");
             tab.await("document.getElementById('finish-dialog').open");
-            tab.eval("(() => { const set = (id, value) => { document.getElementById(id).value = value; };"
-                    + " set('action', 'delete'); set('archive', '" + ReviewIndex.ARCHIVE + "');"
-                    + " document.getElementById('finish-form').dispatchEvent(new Event('input', { bubbles: true })); })()");
+            tab.eval(
+                    "(() => { const set = (id, value) => { document.getElementById(id).value = value; };"
+                            + " set('action', 'delete'); set('archive', '" + ReviewIndex.ARCHIVE + "');"
+                            + " document.getElementById('finish-form').dispatchEvent(new Event('input', { bubbles: true })); })()");
             tab.awaitText("apply-request", "\"index\": \"" + ReviewIndex.ARCHIVE + "\"");
             tab.tabTo("apply-send");
             tab.press("Enter");
@@ -133,8 +134,8 @@ class GroupsInBrowser extends ReviewBrowser {
             try (Tab tab = compared("")) {
                 tab.await("page.firstCompared");
                 rows = Math.min(rows, ((Number) tab.eval("page.firstShown - page.textsCame")).doubleValue());
-                differences = Math.min(
-                        differences, ((Number) tab.eval("page.firstCompared - page.textsCame")).doubleValue());
+                differences =
+                        Math.min(differences, ((Number) tab.eval("page.firstCompared - page.textsCame")).doubleValue());
             }
         }
         assertTrue(rows < 1_000, "milliseconds from the texts to the rows: " + rows);
@@ -232,8 +233,7 @@ class GroupsInBrowser extends ReviewBrowser {
     private long accepted() {
         client.must("POST", "/" + ReviewIndex.DEST + "/_refresh", null);
         String query = "{\"query\":{\"term\":{\"decision\":\"accepted\"}}}";
-        return client.must("POST", "/" + ReviewIndex.DEST + "/_count", query)
-                .number("count");
+        return client.must("POST", "/" + ReviewIndex.DEST + "/_count", query).number("count");
     }
 
     @Test
@@ -327,7 +327,9 @@ class GroupsInBrowser extends ReviewBrowser {
             Map<String, String> rows = new TreeMap<>();
             for (int i = 0; i < ((Number) tab.eval("current().view.rows.length")).intValue(); i++) {
                 String id = String.valueOf(tab.eval("current().view.rows[" + i + "].docs[0].place.id"));
-                rows.put(id, String.valueOf(tab.eval("document.querySelectorAll('tr[data-row]')[" + i + "].textContent")));
+                rows.put(
+                        id,
+                        String.valueOf(tab.eval("document.querySelectorAll('tr[data-row]')[" + i + "].textContent")));
             }
             assertTrue(rows.get("a").contains("stays"), rows.toString());
             assertTrue(rows.get("b").contains("same text as the survivor"), rows.toString());
@@ -344,7 +346,8 @@ class GroupsInBrowser extends ReviewBrowser {
         index.report();
         HttpServer proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         List<String> outside = new ArrayList<>();
-        HttpClient http = HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
+        HttpClient http =
+                HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
         proxy.createContext("/", exchange -> {
             String path = exchange.getRequestURI().toString();
             if (path.startsWith("/search/engine/") == false) {
@@ -353,8 +356,8 @@ class GroupsInBrowser extends ReviewBrowser {
                 return;
             }
             byte[] body = exchange.getRequestBody().readAllBytes();
-            HttpRequest.Builder request = HttpRequest.newBuilder(
-                    URI.create(client.address() + path.substring("/search/engine".length())));
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(client.address() + path.substring("/search/engine".length())));
             if (body.length > 0) {
                 request.header("content-type", "application/json");
             }
@@ -362,8 +365,9 @@ class GroupsInBrowser extends ReviewBrowser {
             try {
                 HttpResponse<byte[]> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
                 for (String header : List.of("content-type", "content-security-policy")) {
-                    answer.headers().firstValue(header).ifPresent(value -> exchange.getResponseHeaders()
-                            .set(header, value));
+                    answer.headers()
+                            .firstValue(header)
+                            .ifPresent(value -> exchange.getResponseHeaders().set(header, value));
                 }
                 exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
                 exchange.getResponseBody().write(answer.body());
@@ -408,8 +412,9 @@ class GroupsInBrowser extends ReviewBrowser {
             assertEquals(35, ((Number) tab.eval("document.querySelectorAll('#paper section').length")).intValue());
             assertEquals(
                     true,
-                    tab.eval("[...document.querySelectorAll('#paper section')].every((each) => each.querySelector('mark')"
-                            + " && each.querySelector('ol li') && each.querySelectorAll('ul li').length === 2)"));
+                    tab.eval(
+                            "[...document.querySelectorAll('#paper section')].every((each) => each.querySelector('mark')"
+                                    + " && each.querySelector('ol li') && each.querySelectorAll('ul li').length === 2)"));
             tab.awaitText("paper", "35 of 35 groups of the filter");
         }
     }
@@ -492,8 +497,10 @@ class GroupsInBrowser extends ReviewBrowser {
 
     @Test
     void testThaiAndEmojiAreComparedAsPeopleReadThem() {
-        String thai = "เทศบาลอนุมัติเส้นทางรถรางสายใหม่เมื่อวันจันทร์ การก่อสร้างระหว่างสถานีกลางกับมหาวิทยาลัยจะเริ่มในเดือนมีนาคมและใช้เวลาสามปี";
-        String emoji = "the family 👨‍👩‍👧 waves 👋🏽 at the tram that comes to the new stop near the old brewery every morning at six";
+        String thai =
+                "เทศบาลอนุมัติเส้นทางรถรางสายใหม่เมื่อวันจันทร์ การก่อสร้างระหว่างสถานีกลางกับมหาวิทยาลัยจะเริ่มในเดือนมีนาคมและใช้เวลาสามปี";
+        String emoji =
+                "the family 👨‍👩‍👧 waves 👋🏽 at the tram that comes to the new stop near the old brewery every morning at six";
         index.fill(Map.of(
                 "th-1", Json.write(Map.of("content", thai)),
                 "th-2", Json.write(Map.of("content", thai.replace("มีนาคม", "ตุลาคม"))),
@@ -562,9 +569,10 @@ class GroupsInBrowser extends ReviewBrowser {
     }
 
     private static void assertNoViolation(Tab tab, String state) {
-        Object found = tab.eval("axe.run({ resultTypes: ['violations'] }).then((answer) => answer.violations.map((each) =>"
-                + " each.id + ': ' + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' +"
-                + " node.failureSummary).join(' | ')).join('\\n'))");
+        Object found =
+                tab.eval("axe.run({ resultTypes: ['violations'] }).then((answer) => answer.violations.map((each) =>"
+                        + " each.id + ': ' + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' +"
+                        + " node.failureSummary).join(' | ')).join('\\n'))");
         assertEquals("", found, state);
     }
 }
