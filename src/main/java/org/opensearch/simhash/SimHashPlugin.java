@@ -59,6 +59,7 @@ import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFa
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
+import org.opensearch.simhash.check.LastChecks;
 import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
@@ -125,6 +126,7 @@ import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
 import org.opensearch.simhash.script.DocumentScripts;
+import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.StatsAction;
 import org.opensearch.simhash.warnings.WarningFilter;
@@ -159,6 +161,7 @@ public class SimHashPlugin extends Plugin
     private final SetOnce<RegisteredMetrics> registered = new SetOnce<>();
     private final Counters<CollapseCount> collapse = new Counters<>(CollapseCount.class);
     private final JobRunner jobs = new JobRunner();
+    private final LastChecks checks = new LastChecks();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
     private final SimHashQueries queries = new SimHashQueries(
@@ -309,6 +312,7 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, CheckAction.class),
+                new ActionHandler<>(SetupAction.INSTANCE, SetupAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, PairsAction.class),
                 new ActionHandler<>(DurabilityAction.INSTANCE, DurabilityAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, DeduplicateAction.class),
@@ -409,13 +413,14 @@ public class SimHashPlugin extends Plugin
         nearDuplicates.start(client, clusterService);
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
-        metrics.set(new NodeMetrics(counts, jobs, nearDuplicates, memory, requests));
+        metrics.set(new NodeMetrics(counts, jobs, checks, nearDuplicates, memory, requests));
         return List.of(
                 recipes,
                 new PipelineRecipes.SketchRecipes(sketchRecipes),
                 memory,
                 nearDuplicates,
                 jobs,
+                checks,
                 queries.counts(),
                 counts,
                 metrics.get(),

@@ -53,8 +53,8 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
     public static final String NAME = "indices:monitor/simhash/check";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
-    static final int DEFAULT_SAMPLE_SIZE = 10_000;
-    static final int DEFAULT_TEXT_SAMPLE_SIZE = 1_000;
+    public static final int DEFAULT_SAMPLE_SIZE = 10_000;
+    public static final int DEFAULT_TEXT_SAMPLE_SIZE = 1_000;
 
     /** OpenSearch's default limit for the hits of a search. */
     private static final int MAX_SAMPLE_SIZE = 10_000;
@@ -67,6 +67,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
     private final IndexNameExpressionResolver resolver;
     private final PipelineRecipes recipes;
     private final FingerprintMemory memory;
+    private final LastChecks last;
 
     @Inject
     public CheckAction(
@@ -76,7 +77,8 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
             ClusterService cluster,
             IndexNameExpressionResolver resolver,
             PipelineRecipes recipes,
-            FingerprintMemory memory) {
+            FingerprintMemory memory,
+            LastChecks last) {
         super(NAME, transport, filters);
         this.transport = transport;
         this.client = client;
@@ -84,6 +86,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         this.resolver = resolver;
         this.recipes = recipes;
         this.memory = memory;
+        this.last = last;
     }
 
     /** The indices, the fingerprint, the size of the sample. */
@@ -203,7 +206,10 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                 continue;
             }
             IndexCheck.Result result = check.check(next);
-            findings.addAll(archives.inPipelines(next));
+            List<Finding> ofIndex = new ArrayList<>(archives.inPipelines(next));
+            ofIndex.addAll(result.findings());
+            last.note(index.getName(), ofIndex);
+            findings.addAll(ofIndex);
             counts = counts.plus(result.counts());
             result.schemes()
                     .forEach((scheme, documents) -> schemes.merge(
@@ -214,7 +220,6 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                                     pipelineByScheme.get(scheme),
                                     result.currentSchemes().contains(scheme)),
                             CheckAction::sum));
-            findings.addAll(result.findings());
         }
         List<SchemeCount> mostFirst = schemes.values().stream()
                 .sorted(Comparator.comparingLong(SchemeCount::documents).reversed())

@@ -82,8 +82,14 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
                         services, task, client, asked, newSince, since, indices, run, outcome, presence)
                 .run(request);
-        return asked.sinceLast()
-                ? () -> new ScheduledJob(services, client, self(task), asked, List.of(indices), run, outcome).run(job)
-                : () -> job.run(asked.newSince(), null);
+        return () -> {
+            DeduplicateResponse response = asked.sinceLast()
+                    ? new ScheduledJob(services, client, self(task), asked, List.of(indices), run, outcome).run(job)
+                    : job.run(asked.newSince(), null);
+            if (asked.dest() != null && outcome.failures().isEmpty()) {
+                jobs.lastRuns().put(asked.dest(), System.currentTimeMillis());
+            }
+            return response;
+        };
     }
 }

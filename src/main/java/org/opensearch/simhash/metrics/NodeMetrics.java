@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.check.LastChecks;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
@@ -29,6 +30,7 @@ import org.opensearch.simhash.stats.NodeCounts;
 public record NodeMetrics(
         NodeCounts counts,
         JobRunner jobs,
+        LastChecks checks,
         NearDuplicates duplicates,
         FingerprintMemory memory,
         RequestCounts requests) {
@@ -43,6 +45,7 @@ public record NodeMetrics(
                         ofSearches(),
                         ofJobs(),
                         ofMemory(),
+                        ofStates(),
                         new RunningJobs(jobs, nodeId).metrics())
                 .flatMap(List::stream)
                 .toList();
@@ -173,6 +176,22 @@ public record NodeMetrics(
                                 "job_documents", "Documents that jobs wrote or left alone, by what became of them.")
                         .addAll("outcome", documents)
                         .build());
+    }
+
+    private List<Metric> ofStates() {
+        Metric.Builder findings =
+                Metric.Builder.gauge("check_findings", "What the last check of an index found, by code.");
+        Metric.Builder checked = Metric.Builder.gauge(
+                "last_check_timestamp_seconds", "When an index was checked last, in seconds since 1970.");
+        checks.all().forEach((index, check) -> {
+            check.findings().forEach((code, count) -> findings.add(Map.of("index", index, "code", code), count));
+            checked.add("index", index, check.at() / 1_000.0);
+        });
+        Metric.Builder runs = Metric.Builder.gauge(
+                "last_run_timestamp_seconds",
+                "When the last job with this dest completed without failures, in seconds since 1970.");
+        jobs.lastRuns().toMap().forEach((dest, at) -> runs.add("dest", dest, at / 1_000.0));
+        return List.of(findings.build(), checked.build(), runs.build());
     }
 
     private List<Metric> ofMemory() {

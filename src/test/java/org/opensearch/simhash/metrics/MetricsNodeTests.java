@@ -14,10 +14,12 @@ import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.ingest.PutPipelineRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.analysis.common.CommonAnalysisModulePlugin;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -96,6 +98,52 @@ public class MetricsNodeTests extends OpenSearchSingleNodeTestCase {
         // One of the three failed, and the bulk does not tell whether it had a fingerprint: two were stored, as many
         // got one.
         assertEquals(Map.of("indexed", 3.0, "rerouted", 1.0, "refused", 1.0), documents());
+    }
+
+    /** Of the last check, not of all; of jobs that completed and store their groups. */
+    public void testTellsTheStateOfChecksAndRuns() throws Exception {
+        pipeline("plain", "");
+        Object mappings = new SampleIndex().mappings();
+        String mapping = Json.write(Map.of(
+                "dynamic_templates", Json.at(mappings, "dynamic_templates"),
+                "properties", Json.at(mappings, "properties")));
+        client().admin().indices().prepareCreate("docs").setMapping(mapping).get();
+        client().index(new IndexRequest("docs")
+                        .source(Map.of("content", TEXT))
+                        .setRefreshPolicy(RefreshPolicy.IMMEDIATE))
+                .actionGet();
+        assertEquals(Map.of(), samples("check_findings"));
+        CheckAction.Request check = new CheckAction.Request(new String[] {"docs"}, "simhash", 100, 100);
+        client().execute(CheckAction.INSTANCE, check).actionGet();
+        Map<String, Double> found = samples("check_findings");
+        assertFalse(found.isEmpty());
+        assertTrue(found.toString(), found.keySet().stream().allMatch(labels -> labels.contains("index=docs")));
+        double checked = samples("last_check_timestamp_seconds").get("{index=docs}");
+        assertEquals(System.currentTimeMillis() / 1_000.0, checked, 600);
+
+        client().admin().indices().prepareDelete("docs").get();
+        client().admin()
+                .indices()
+                .prepareCreate("docs")
+                .setMapping(mapping)
+                .setSettings(Settings.builder().put("index.default_pipeline", "plain"))
+                .get();
+        client().index(new IndexRequest("docs")
+                        .source(Map.of("content", TEXT))
+                        .setRefreshPolicy(RefreshPolicy.IMMEDIATE))
+                .actionGet();
+        client().execute(CheckAction.INSTANCE, check).actionGet();
+        assertEquals("mended", Map.of(), samples("check_findings"));
+        assertEquals(Map.of(), samples("last_run_timestamp_seconds"));
+    }
+
+    private Map<String, Double> samples(String name) {
+        Map<String, Double> samples = new TreeMap<>();
+        getInstanceFromNode(NodeMetrics.class).read("n").stream()
+                .filter(metric -> metric.name().equals("opensearch_simhash_" + name))
+                .flatMap(metric -> metric.samples().stream())
+                .forEach(sample -> samples.put(sample.labels().toString(), sample.value()));
+        return samples;
     }
 
     /** It asks for values when it collects. */

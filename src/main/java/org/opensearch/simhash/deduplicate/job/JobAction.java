@@ -15,7 +15,7 @@ import org.opensearch.transport.client.ParentTaskAssigningClient;
 public abstract class JobAction<R extends JobRequest, A extends ActionResponse> extends LocalAction<R, A> {
 
     protected final JobServices services;
-    private final JobRunner jobs;
+    protected final JobRunner jobs;
     private final String pool;
 
     /** @param pool of threads */

@@ -14,6 +14,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
+import org.opensearch.simhash.counts.LastSeen;
 
 /** Runs jobs on their threads, and counts jobs and writes. Thread-safe. */
 public final class JobRunner {
@@ -27,12 +28,19 @@ public final class JobRunner {
 
     private final Set<JobTask> underWay = ConcurrentHashMap.newKeySet();
 
+    private final LastSeen<Long> lastRuns = new LastSeen<>();
+
     public JobRunner() {
         PHASES.forEach(phase -> times.put(phase, Durations.ofJobs()));
     }
 
     public Counters<JobCount> counts() {
         return counts;
+    }
+
+    /** When the last job with this {@code dest} completed, in milliseconds since 1970, by {@code dest}. */
+    public LastSeen<Long> lastRuns() {
+        return lastRuns;
     }
 
     /** The time that each job spent in a phase, completed or not. */
