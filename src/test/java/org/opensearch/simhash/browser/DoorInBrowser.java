@@ -240,6 +240,36 @@ class DoorInBrowser {
     }
 
     @Test
+    void testWhatRunsIsShownAndCancelled() {
+        index(INDEX, "An article");
+        String task = client.must(
+                        "POST",
+                        DOOR + "/setup/" + INDEX + "?wait_for_completion=false&requests_per_second=2&scroll_size=2",
+                        "{\"apply\":true}")
+                .string("task");
+        try (Tab tab = open(DOOR)) {
+            tab.await("document.getElementById('tasks').textContent.includes('setup of [" + INDEX + "]')");
+            tab.await("/write [0-9]+ of " + DOCUMENTS + "/.test(document.getElementById('tasks').textContent)");
+            tab.eval("document.querySelector('#tasks button').click()");
+            tab.await("document.getElementById('running').hidden");
+            assertTrue(client.await(task).text().contains("task_cancelled_exception"));
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
+    void testAMendIsARequest() {
+        index(INDEX, "An article");
+        client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
+        client.must("PUT", "/" + INDEX + "/_settings", "{\"index.default_pipeline\":\"_none\"}");
+        try (Tab tab = open(DOOR + "#" + INDEX)) {
+            send(tab, "Check", "Mend", "\"acknowledged\": true");
+            send(tab, "Check", "Check", "ok");
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
     void testFitsATelephoneInTheDark() {
         index(INDEX, "An article");
         for (String scheme : List.of("light", "dark")) {

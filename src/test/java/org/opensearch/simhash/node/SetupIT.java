@@ -380,7 +380,7 @@ class SetupIT {
                         "fingerprints of another recipe",
                         List.of(
                                 "PUT /_ingest/pipeline/setup-own {\"processors\":[{\"simhash\":{\"field\":\"body\","
-                                        + "\"shingles\":[2]}}]}",
+                                        + "\"min_shingle_size\":2}}]}",
                                 whole.replace("?refresh=true", "?refresh=true&pipeline=setup-own")),
                         INDEX,
                         "{}",
