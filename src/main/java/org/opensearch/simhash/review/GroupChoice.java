@@ -75,6 +75,11 @@ record GroupChoice(
         return new GroupChoice(run, null, null, null, null, null, after, size);
     }
 
+    /** The same groups of a run, those after a place. */
+    GroupChoice from(String ofRun, String place, int most) {
+        return new GroupChoice(ofRun, decision, minSimilarity, maxSimilarity, minSize, maxSize, place, most);
+    }
+
     BoolQueryBuilder query(String ofRun) {
         BoolQueryBuilder query = QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(ofRun)));
         if (decision != null && decision.equals(OPEN)) {

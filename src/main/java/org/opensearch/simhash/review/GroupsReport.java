@@ -21,18 +21,21 @@ import org.opensearch.tasks.CancellableTask;
 import org.opensearch.transport.client.Client;
 
 /**
- * The first groups of a run with the texts of their documents. A report is a file to send, so that it has at most 500 groups, 21
+ * The first groups of a run with the texts of their documents. A report is a file to send, so that it has at most 10,000 groups, 1,001
  * documents per group and 16 MB. It says what it leaves out. Blocks its thread.
  */
 final class GroupsReport {
 
-    private static final int MOST_GROUPS = 500;
-    private static final int MOST_MEMBERS = 20;
+    private static final int MOST_GROUPS = 10_000;
+    private static final int MOST_MEMBERS = 1_000;
     private static final long MOST_BYTES = 16 << 20;
-    private static final int PAGE = 20;
+    private static final int PAGE = 100;
 
-    /** Documents per request. */
-    private static final int GETS = 4;
+    /** Documents of the first request. Later ones take as many as fit into {@link #A_REQUEST} bytes by the lengths so far. */
+    private static final int FIRST_GETS = 4;
+
+    private static final int MOST_GETS = 100;
+    private static final long A_REQUEST = 2 << 20;
 
     /** Copies of a text in memory: read, parsed, written, in the page. */
     private static final int COPIES = 5;
@@ -55,33 +58,36 @@ final class GroupsReport {
     BytesReference json(String[] dest, ReportAction.Request request) throws IOException {
         StoredGroups stored = new StoredGroups(client, services.cluster().state(), services.recipes());
         try (Account memory = new Account(services.memory())) {
-            StoredGroups.Page first = stored.read(dest, GroupChoice.all(request.run(), null, PAGE));
+            StoredGroups.Page first = stored.read(dest, request.choice());
             StoredGroups.Page page = first;
-            add(page, request.text(), memory);
+            add(page, request, memory);
             while (page.next() != null && isCut == false) {
-                page = stored.read(dest, GroupChoice.all(first.run(), page.next(), PAGE));
-                add(page, request.text(), memory);
+                page = stored.read(dest, request.choice().from(first.run(), page.next(), PAGE));
+                add(page, request, memory);
             }
-            return json(dest, first);
+            return json(dest, first, request.columns());
         }
     }
 
-    private void add(StoredGroups.Page page, String typed, Account memory) {
-        List<String> fields = typed == null ? page.text() : List.of(typed.split(",", -1));
+    private void add(StoredGroups.Page page, ReportAction.Request request, Account memory) {
+        List<String> fields = new ArrayList<>(
+                request.text() == null ? page.text() : List.of(request.text().split(",", -1)));
+        if (fields.isEmpty() == false) {
+            fields.addAll(request.columns());
+        }
         FetchSourceContext source = new FetchSourceContext(
                 true, fields.toArray(String[]::new), fields.isEmpty() ? new String[] {page.field()} : new String[0]);
+        List<Map<?, ?>> places = new ArrayList<>();
         for (StoredGroups.Group group : page.groups()) {
-            if (task.isCancelled()) {
-                throw new TaskCancelledException("report was cancelled: " + task.getReasonCancelled());
-            }
             isCut |= groups.size() >= MOST_GROUPS || bytes >= MOST_BYTES;
             if (isCut) {
-                return;
+                break;
             }
             take(group.source().length(), memory);
             groups.add(group);
-            addDocuments(group, source, memory);
+            addPlaces(places, SourceLookup.sourceAsMap(group.source()));
         }
+        addDocuments(places, source, memory);
     }
 
     private void take(long length, Account memory) {
@@ -89,27 +95,38 @@ final class GroupsReport {
         bytes += length;
     }
 
-    private void addDocuments(StoredGroups.Group group, FetchSourceContext source, Account memory) {
-        Map<String, Object> stored = SourceLookup.sourceAsMap(group.source());
-        List<Map<?, ?>> places = new ArrayList<>();
-        addPlace(places, stored.get(GroupMapping.SURVIVOR));
-        if (stored.get(GroupMapping.MEMBERS) instanceof List<?> members) {
+    private static void addPlaces(List<Map<?, ?>> places, Map<String, Object> group) {
+        addPlace(places, group.get(GroupMapping.SURVIVOR));
+        if (group.get(GroupMapping.MEMBERS) instanceof List<?> members) {
             members.stream().limit(MOST_MEMBERS).forEach(member -> addPlace(places, member));
         }
-        for (int from = 0; from < places.size() && bytes < MOST_BYTES; from += GETS) {
-            MultiGetRequest gets = new MultiGetRequest();
-            for (Map<?, ?> place : places.subList(from, Math.min(places.size(), from + GETS))) {
-                gets.add(new MultiGetRequest.Item((String) place.get("index"), (String) place.get("id"))
+    }
+
+    private void addDocuments(List<Map<?, ?>> places, FetchSourceContext source, Account memory) {
+        int gets = FIRST_GETS;
+        long read = 0;
+        for (int from = 0; from < places.size() && bytes < MOST_BYTES; ) {
+            if (task.isCancelled()) {
+                throw new TaskCancelledException("report was cancelled: " + task.getReasonCancelled());
+            }
+            int to = Math.min(places.size(), from + gets);
+            MultiGetRequest request = new MultiGetRequest();
+            for (Map<?, ?> place : places.subList(from, to)) {
+                request.add(new MultiGetRequest.Item((String) place.get("index"), (String) place.get("id"))
                         .routing((String) place.get("routing"))
                         .fetchSourceContext(source));
             }
-            MultiGetItemResponse[] answers = client.multiGet(gets).actionGet().getResponses();
+            MultiGetItemResponse[] answers =
+                    client.multiGet(request).actionGet().getResponses();
             for (int i = 0; i < answers.length; i++) {
                 Object routing = places.get(from + i).get("routing");
                 ReportedDocument document = ReportedDocument.of(answers[i], (String) routing);
                 take(document.length(), memory);
+                read += document.length();
                 documents.add(document);
             }
+            from = to;
+            gets = (int) Math.max(1, Math.min(MOST_GETS, A_REQUEST * from / Math.max(1, read)));
         }
     }
 
@@ -121,14 +138,10 @@ final class GroupsReport {
         }
     }
 
-    private BytesReference json(String[] dest, StoredGroups.Page first) throws IOException {
+    private BytesReference json(String[] dest, StoredGroups.Page first, List<String> columns) throws IOException {
         StoredGroups.Page all = new StoredGroups.Page(
-                first.run(), first.runs(), first.field(), first.text(), first.uuids(), groups, null);
-        long total = first.runs().stream()
-                .filter(run -> run.run().equals(first.run()))
-                .mapToLong(StoredGroups.Run::groups)
-                .sum();
-        String limit = "A report of " + groups.size() + " of the " + total + " groups of run " + first.run()
+                first.run(), first.runs(), first.total(), first.field(), first.text(), first.uuids(), groups, null);
+        String limit = "A report of " + groups.size() + " of the " + first.total() + " groups of run " + first.run()
                 + ", the doubtful ones first. A report has at most " + MOST_GROUPS
                 + " groups, of each the survivor and "
                 + MOST_MEMBERS + " members, texts of at most " + ReportedDocument.MOST_CHARACTERS + " characters, and "
@@ -137,6 +150,7 @@ final class GroupsReport {
             builder.startObject()
                     .field("dest", String.join(",", Arrays.asList(dest)))
                     .field("limit", limit)
+                    .field("columns", columns)
                     .field("groups", all)
                     .field("documents", documents)
                     .endObject();

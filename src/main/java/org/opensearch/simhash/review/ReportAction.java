@@ -2,7 +2,9 @@
 package org.opensearch.simhash.review;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
@@ -37,28 +39,39 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
         this.resolver = resolver;
     }
 
-    /** An index and one of its runs. */
+    /** An index and some of its groups. */
     public static final class Request extends RequestOnIndices {
 
-        private final String run;
+        private final GroupChoice choice;
         private final String text;
+        private final String columns;
 
         /**
-         * @param run null means the newest
          * @param text the fields to show, with commas; null for those that were compared
+         * @param columns the fields of the table of members, with commas; null for none
          */
-        Request(String dest, String run, String text) {
+        Request(String dest, GroupChoice choice, String text, String columns) {
             super(dest);
-            this.run = run;
+            this.choice = choice;
             this.text = text;
+            this.columns = columns;
         }
 
-        String run() {
-            return run;
+        GroupChoice choice() {
+            return choice;
         }
 
         String text() {
             return text;
+        }
+
+        /** Without empty names. */
+        List<String> columns() {
+            return columns == null
+                    ? List.of()
+                    : Stream.of(columns.split(",", -1))
+                            .filter(name -> name.isEmpty() == false)
+                            .toList();
         }
 
         @Override

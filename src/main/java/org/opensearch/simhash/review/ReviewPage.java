@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.opensearch.common.hash.MessageDigests;
 
 /**
@@ -14,7 +15,23 @@ import org.opensearch.common.hash.MessageDigests;
  */
 final class ReviewPage {
 
-    private static final String BETWEEN = "\n";
+    /** In this order: each uses what those before it declare. */
+    private static final String[] SCRIPT = {
+        "server.js",
+        "texts.js",
+        "groups.js",
+        "view.js",
+        "places.js",
+        "list.js",
+        "show.js",
+        "decide.js",
+        "finish.js",
+        "print.js",
+        "keys.js"
+    };
+
+    /** Indentation and comments, which browsers do not need. No string of the resources has several lines. */
+    private static final Pattern FOR_READERS = Pattern.compile("^[ ]+|^ *//.*\n", Pattern.MULTILINE);
 
     private final String live;
     private final String livePolicy;
@@ -22,9 +39,9 @@ final class ReviewPage {
     private final String afterData;
 
     ReviewPage() {
-        String style = read("page.css");
-        String script = read("server.js") + BETWEEN + read("texts.js") + BETWEEN + read("review.js");
-        String worker = read("diff.min.js") + BETWEEN + read("words.js") + BETWEEN + read("difference.js");
+        String style = read("design.css", "page.css");
+        String script = read(SCRIPT);
+        String worker = read("diff.js", "words.js", "difference.js");
         String page = read("page.html")
                 .replace("{{worker}}", worker)
                 .replace("{{style}}", style)
@@ -40,12 +57,16 @@ final class ReviewPage {
         this.afterData = around[1];
     }
 
-    private static String read(String name) {
-        try (InputStream part = ReviewPage.class.getResourceAsStream(name)) {
-            return new String(part.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(name, e);
+    private static String read(String... names) {
+        StringBuilder joined = new StringBuilder();
+        for (String name : names) {
+            try (InputStream part = ReviewPage.class.getResourceAsStream(name)) {
+                joined.append(new String(part.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                throw new UncheckedIOException(name, e);
+            }
         }
+        return FOR_READERS.matcher(joined).replaceAll("");
     }
 
     private static String hash(String inline) {

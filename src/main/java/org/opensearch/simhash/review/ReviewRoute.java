@@ -20,7 +20,7 @@ public final class ReviewRoute implements Endpoint.Work {
 
     /** The page reads these from its address. */
     private static final List<String> FILTERS =
-            List.of("decision", "min_similarity", "max_similarity", "min_size", "max_size");
+            List.of("run", "decision", "min_similarity", "max_similarity", "min_size", "max_size");
 
     private final ReviewPage page = new ReviewPage();
 
@@ -29,12 +29,15 @@ public final class ReviewRoute implements Endpoint.Work {
         String dest = request.param("dest");
         String format = request.param("format", "html");
         FILTERS.forEach(request::param);
-        String run = request.param("run");
+        request.param("group");
+        request.param("member");
+        request.param("difference");
         String text = request.param("text");
+        String columns = request.param("columns");
         return switch (format) {
             case "html" -> channel -> channel.sendResponse(response(page.live(), page.livePolicy()));
             case "report" -> {
-                ReportAction.Request report = new ReportAction.Request(dest, run, text);
+                ReportAction.Request report = new ReportAction.Request(dest, GroupChoice.read(request), text, columns);
                 yield channel -> client.execute(ReportAction.INSTANCE, report, listener(channel, dest));
             }
             default -> throw new IllegalArgumentException("[format] must be one of [html, report], got: " + format);

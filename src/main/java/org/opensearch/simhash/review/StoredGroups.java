@@ -21,6 +21,7 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.BucketOrder;
 import org.opensearch.search.aggregations.bucket.filter.Filters;
@@ -32,12 +33,12 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
-import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.transport.client.Client;
 
 /** Reads groups by searches of the caller. An answer has some megabytes at most, or one group. Blocks its thread. */
@@ -98,6 +99,7 @@ final class StoredGroups {
      * Groups, and what the page needs beside them.
      *
      * @param runs the newest first; null after the first answer
+     * @param total of all answers; null after the first one
      * @param field the fingerprint object
      * @param text the fields that were compared; empty means the whole document
      * @param uuids of the indices of the documents, at present
@@ -106,6 +108,7 @@ final class StoredGroups {
     record Page(
             String run,
             List<Run> runs,
+            Long total,
             String field,
             List<String> text,
             Map<String, String> uuids,
@@ -117,7 +120,7 @@ final class StoredGroups {
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
             builder.startObject().field("run", run);
             if (runs != null) {
-                builder.field("runs", runs);
+                builder.field("runs", runs).field("total", total);
             }
             builder.field("field", field).field("text", text).field("uuids", uuids);
             builder.field("groups", groups);
@@ -141,12 +144,12 @@ final class StoredGroups {
         List<Run> runs = isFirst ? runs(dest) : null;
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         if (run == null) {
-            return new Page(null, runs, FingerprintFields.DEFAULT_OBJECT, List.of(), Map.of(), List.of(), null);
+            return new Page(null, runs, 0L, FingerprintFields.DEFAULT_OBJECT, List.of(), Map.of(), List.of(), null);
         }
         SearchSourceBuilder wanted = new SearchSourceBuilder()
                 .query(choice.query(run))
                 .size(choice.size())
-                .trackTotalHits(false)
+                .trackTotalHits(isFirst)
                 .sort(SortBuilders.fieldSort(GroupMapping.LOWEST_SIMILARITY)
                         .order(SortOrder.ASC)
                         .missing("_last")
@@ -160,9 +163,9 @@ final class StoredGroups {
             wanted.searchAfter(choice.sortValues());
         }
         // A group may have a hundred thousand members, so that sizes are read first.
-        SearchHit[] sizes = search(dest, wanted.fetchSource(false).docValueField(GroupMapping.SIZE))
-                .getHits()
+        SearchHits found = search(dest, wanted.fetchSource(false).docValueField(GroupMapping.SIZE))
                 .getHits();
+        SearchHit[] sizes = found.getHits();
         int fitting = fitting(sizes);
         SearchHit[] hits = fitting == 0
                 ? new SearchHit[0]
@@ -171,11 +174,17 @@ final class StoredGroups {
                                 wanted.fetchSource(true)
                                         .fetchSource(null, GroupMapping.REJECTED_PAIRS)
                                         .seqNoAndPrimaryTerm(true)
+                                        .trackTotalHits(false)
                                         .size(fitting))
                         .getHits()
                         .getHits();
         boolean isEnd = hits.length == 0 || (fitting == sizes.length && sizes.length < choice.size());
-        return page(run, runs, hits, isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
+        return page(
+                run,
+                runs,
+                isFirst ? found.getTotalHits().value() : null,
+                hits,
+                isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
     }
 
     private static int fitting(SearchHit[] hits) {
@@ -271,7 +280,7 @@ final class StoredGroups {
         return path;
     }
 
-    private Page page(String run, List<Run> runs, SearchHit[] hits, String next) {
+    private Page page(String run, List<Run> runs, Long total, SearchHit[] hits, String next) {
         List<Group> groups = new ArrayList<>();
         TreeSet<String> indices = new TreeSet<>();
         Map<String, Object> parameters = Map.of();
@@ -293,7 +302,7 @@ final class StoredGroups {
             }
         }
         String field = parameters.get("field") instanceof String named ? named : FingerprintFields.DEFAULT_OBJECT;
-        return new Page(run, runs, field, text(parameters, field, uuids), uuids, groups, next);
+        return new Page(run, runs, total, field, text(parameters, field, uuids), uuids, groups, next);
     }
 
     private static void addIndex(Set<String> indices, Object document) {

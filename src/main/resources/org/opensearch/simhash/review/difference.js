@@ -6,6 +6,9 @@
 const PATIENCE = 6000;
 const BLOCK_PATIENCE = 1000;
 
+// Milliseconds for all differences of a group; each text still has its least time.
+const ALTOGETHER = 20000;
+
 // So many words of both sides are compared at once; of more, first those sentences that both have once.
 const AT_ONCE = 4000;
 
@@ -29,7 +32,7 @@ function compare(left, right, patience) {
   if (left.length === 0 || right.length === 0) {
     return [[false, left.length, right.length]];
   }
-  const changes = Diff.diffArrays(left, right, { timeout: patience });
+  const changes = diffArrays(left, right, { timeout: patience });
   if (changes === undefined) {
     return null;
   }
@@ -140,13 +143,14 @@ function steps(left, right, deadline) {
   return between(sentences(left), sentences(right), (items) => items.map((words) => words.join("")), deadline, gapSteps);
 }
 
-// Ranges: [equal, length on the left, length on the right] in UTF-16 units, which add up to both texts.
-function difference(left, right) {
+// Ranges: [equal, length on the left, length on the right] in UTF-16 units, which add up to both texts. The words of the left text
+// are cut once for all texts that are compared with it.
+function difference(left, a, right, patience) {
   if (left === right) {
     return [[true, left.length, right.length]];
   }
-  const deadline = Date.now() + PATIENCE;
-  const [a, b] = [cutWords(left), cutWords(right)];
+  const deadline = Date.now() + patience;
+  const b = cutWords(right);
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) {
     start++;
@@ -189,6 +193,11 @@ function difference(left, right) {
   return ranges;
 }
 
-self.onmessage = ({ data: { id, left, right } }) => {
-  self.postMessage({ id, ranges: difference(left, right) });
+// One text against many. Each answer is of one of them, so that the first ones are shown while the others are compared.
+self.onmessage = ({ data: { left, rights } }) => {
+  const words = cutWords(left);
+  const end = Date.now() + ALTOGETHER;
+  rights.forEach((right, at) => {
+    self.postMessage({ at, ranges: difference(left, words, right, Math.max(BLOCK_PATIENCE, Math.min(PATIENCE, end - Date.now()))) });
+  });
 };

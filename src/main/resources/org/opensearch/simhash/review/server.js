@@ -47,7 +47,7 @@ async function send(method, path, body) {
     });
     text = await response.text();
   } catch (e) {
-    throw new Problem(`No connection to OpenSearch at ${location.host}. What you decide now would not be stored. Try again.`, 0);
+    throw new Problem(`No connection to OpenSearch at ${location.host}. What you decide now is not stored. Try again.`, 0);
   }
   let answer = null;
   try {
@@ -69,24 +69,46 @@ async function ask(method, path, body) {
 }
 
 const BASE = location.pathname.replace(/\/+$/, "");
+// What a proxy has put before the node's own paths.
+const PREFIX = BASE.slice(0, Math.max(0, BASE.indexOf("/_plugins/_simhash/")));
+const JOBS = `${PREFIX}/_plugins/_simhash/deduplicate`;
+
+function names(indices) {
+  return indices.map(encodeURIComponent).join(",");
+}
+
+function filled(parameters) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== null && value !== undefined && value !== "") {
+      query.set(name, value);
+    }
+  }
+  return query;
+}
 
 const server = {
-  groups(parameters) {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(parameters)) {
-      if (value !== null && value !== undefined && value !== "") {
-        query.set(name, value);
-      }
-    }
-    return ask("GET", `${BASE}/groups?${query}`);
+  dest: BASE.split("/").pop(),
+  groups: (parameters) => ask("GET", `${BASE}/groups?${filled(parameters)}`),
+  documents: (docs) => ask("POST", `${PREFIX}/_mget`, { docs }),
+  group: (index, id) => ask("GET", `${PREFIX}/${encodeURIComponent(index)}/_doc/${encodeURIComponent(id)}`),
+  // A group whose index nobody knows yet.
+  async find(id) {
+    const query = { ids: { values: [id] } };
+    const answer = await ask("POST", `${PREFIX}/${server.dest}/_search`, { query, seq_no_primary_term: true });
+    return answer.hits.hits[0] ?? null;
   },
-  documents(docs) {
-    return ask("POST", "/_mget", { docs });
+  async indices(run) {
+    const of = (field) => ({ terms: { field, size: 1000 } });
+    const body = { size: 0, query: { term: { run } }, aggs: { survivors: of("survivor.index"), members: of("members.index") } };
+    const { aggregations } = await ask("POST", `${PREFIX}/${server.dest}/_search`, body);
+    const buckets = [...aggregations.survivors.buckets, ...aggregations.members.buckets];
+    return [...new Set(buckets.map((bucket) => bucket.key))].sort();
   },
-  group(index, id) {
-    return ask("GET", `/${encodeURIComponent(index)}/_doc/${encodeURIComponent(id)}`);
-  },
-  decide(decision) {
-    return ask("POST", `${BASE}/decide`, decision);
-  },
+  decide: (decision) => ask("POST", `${BASE}/decide`, decision),
+  // Decisions are found by searches from then on.
+  refresh: () => ask("POST", `${PREFIX}/${server.dest}/_refresh`),
+  check: (indices, field) => ask("GET", `${PREFIX}/_plugins/_simhash/check/${names(indices)}?${filled({ field, text_sample_size: 100 })}`),
+  start: (path, body) => ask("POST", `${path}?wait_for_completion=false`, body),
+  task: (task) => ask("GET", `${PREFIX}/_tasks/${encodeURIComponent(task)}`),
 };

@@ -5,17 +5,22 @@
 // Characters of an equal part that are shown before and after what differs, and of parts that are opened.
 const AROUND = 200;
 const MORE = 20000;
-const MOST_RANGES = 300;
 
 // Where texts are equal, zero-width joiners and the like stay: they shape what people read.
 const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]|\p{Cs}/gu;
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\p{Cs}/gu;
 
+const $ = (id) => document.getElementById(id);
+
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, value);
+    if (typeof value === "function") {
+      made.addEventListener(key, value);
+    } else if (value !== undefined && value !== false) {
+      made.setAttribute(key, value === true ? "" : value);
+    }
   }
   made.append(...children);
   return made;
@@ -36,23 +41,31 @@ function appendText(parent, text, hidden = HARMFUL) {
   parent.append(text.slice(from));
 }
 
+// The same for a place that takes no boxes.
+function named(text) {
+  return text.replace(INVISIBLE, codePoint);
+}
+
 // Does not cut a character in two.
 function safeEnd(text, at) {
   return at > 0 && at < text.length && /[\ud800-\udbff]/.test(text[at - 1]) && /[\udc00-\udfff]/.test(text[at]) ? at - 1 : at;
 }
 
 // A part of which the rest is shown when somebody asks for it, some of it at a time.
-function appendLong(parent, text, head, tail, hidden) {
+function appendLong(parent, text, head, tail, hidden, what = "more characters") {
   if (text.length <= head + tail + AROUND) {
     appendText(parent, text, hidden);
     return;
   }
-  let from = safeEnd(text, head);
-  const to = safeEnd(text, text.length - tail);
+  // Not within a word, where there are words.
+  let from = safeEnd(text, text.lastIndexOf(" ", head) > head - AROUND / 4 ? text.lastIndexOf(" ", head) + 1 : head);
+  const end = text.length - tail;
+  const space = text.indexOf(" ", end);
+  const to = safeEnd(text, tail > 0 && space >= 0 && space < end + AROUND / 4 ? space : end);
   appendText(parent, text.slice(0, from), hidden);
   const button = element("button", { type: "button", class: "more" });
   const name = () => {
-    button.textContent = `… ${(to - from).toLocaleString("en")} more characters …`;
+    button.textContent = `— ${(to - from).toLocaleString("en")} ${what} —`;
   };
   name();
   button.addEventListener("click", () => {
@@ -71,37 +84,12 @@ function appendLong(parent, text, head, tail, hidden) {
   appendText(parent, text.slice(to), hidden);
 }
 
-// One side of a difference: ranges as the worker makes them.
-function showSide(parent, text, ranges, side) {
-  const changed = side === 1 ? "del" : "ins";
-  let at = 0;
-  let shown = 0;
-  const show = (most) => {
-    for (; shown < ranges.length && shown < most; shown++) {
-      const [equal, ...lengths] = ranges[shown];
-      const length = lengths[side - 1];
-      const part = text.slice(at, at + length);
-      at += length;
-      if (equal) {
-        appendLong(parent, part, shown === 0 ? 0 : AROUND, shown === ranges.length - 1 ? 0 : AROUND, HARMFUL);
-      } else if (length > 0) {
-        const mark = element(changed);
-        appendLong(mark, part, MORE / 10, 0, INVISIBLE);
-        parent.append(mark);
-      }
-    }
-    if (shown < ranges.length) {
-      const button = element("button", { type: "button", class: "more" }, `… ${ranges.length - shown} more parts …`);
-      button.addEventListener("click", () => {
-        button.remove();
-        show(shown + MOST_RANGES);
-      });
-      parent.append(button);
-    }
-  };
-  if (ranges.length === 1 && ranges[0][0]) {
-    appendLong(parent, text, MORE / 10, 0, HARMFUL);
-  } else {
-    show(MOST_RANGES);
-  }
+// A short text on one line, for names and headings.
+function appendShort(parent, text, most = 120) {
+  const line = text.replace(/\s+/g, " ").trim();
+  appendText(parent, line.length > most ? `${line.slice(0, safeEnd(line, most))}…` : line, INVISIBLE);
+}
+
+function count(number, one, many = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }

@@ -77,6 +77,71 @@ final class ReviewIndex {
         fill(documents);
     }
 
+    private static final List<String> SENTENCES = List.of(
+            "The city council approved the new tram line on Monday.",
+            "Construction between the central station and the university starts in March and takes three years.",
+            "The line costs 240 million euros, half of it paid by the state.",
+            "Opponents had collected eleven thousand signatures against felling the old plane trees along the avenue.",
+            "Shops along the route get help while the street is closed.",
+            "The first trams will run every six minutes from five in the morning until midnight.",
+            "A bridge over the river must be widened before the rails can be laid.",
+            "Residents were invited to four evenings at which engineers explained noise and vibration.",
+            "Thirty vehicles were ordered together with two other cities.",
+            "The depot will be built on the ground of the former brewery.",
+            "The library opens on Sundays from next year, without librarians.",
+            "Readers enter with their card, and cameras watch the doors.",
+            "A new species of frog was described from the cloud forest.",
+            "It is as large as a thumb nail and calls at noon.",
+            "The harbour counts fewer containers for the third quarter in a row.",
+            "The brown bear was seen near the pass by two hikers.");
+
+    private static final List<String> TITLES = List.of(
+            "Council approves tram line",
+            "Library opens on Sundays",
+            "New frog described",
+            "Fewer containers in the harbour",
+            "Bear seen near the pass",
+            "Brewery becomes depot");
+
+    private static final List<String> SOURCES = List.of("reuters", "dpa", "afp", "ap");
+
+    private static final List<Map.Entry<String, String>> EDITS = List.of(
+            Map.entry("March", "October"),
+            Map.entry("240 million", "250 million"),
+            Map.entry("the state", "the federal government"),
+            Map.entry("every six minutes", "every ten minutes"),
+            Map.entry("Sundays", "Saturdays"),
+            Map.entry("thumb nail", "coin"),
+            Map.entry("two hikers", "three hikers"));
+
+    /** Stories of agencies that differ as those do, and one that 60 documents have in three versions. */
+    void fillNews() {
+        Map<String, String> documents = new LinkedHashMap<>();
+        for (int story = 0; story < TITLES.size(); story++) {
+            List<String> sentences = new ArrayList<>();
+            for (int i = 0; i < 9; i++) {
+                sentences.add(SENTENCES.get((story * 5 + i) % SENTENCES.size()));
+            }
+            String text = String.join(" ", sentences);
+            int documentsOfStory = story == 3 ? 60 : 2 + story % 3;
+            for (int i = 0; i < documentsOfStory; i++) {
+                String own = text;
+                int edits = story == 3 ? i % 3 : i * 2;
+                for (int edit = 0; edit < edits; edit++) {
+                    Map.Entry<String, String> change = EDITS.get((story + edit) % EDITS.size());
+                    own = own.replace(change.getKey(), change.getValue());
+                }
+                Map<String, Object> document = new LinkedHashMap<>();
+                document.put("title", TITLES.get(story));
+                document.put("published", "2026-11-0" + (1 + (story + i) % 9));
+                document.put("source", SOURCES.get(i % SOURCES.size()));
+                document.put("content", own);
+                documents.put("story-" + story + "-" + i, Json.write(document));
+            }
+        }
+        fill(documents);
+    }
+
     /** The run. */
     String report() {
         String options =

@@ -14,6 +14,7 @@ import org.opensearch.simhash.node.Json;
 /** A page as somebody uses it: keys, and what it shows. Notes everything that runs although it must not. */
 final class Tab implements AutoCloseable {
 
+    private static final int MOST_TABS = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Before anything of the page runs: what a document could do, and what the policy has stopped. */
@@ -25,6 +26,10 @@ final class Tab implements AutoCloseable {
         document.addEventListener("securitypolicyviolation", (event) =>
           watched.violations.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample));
         """;
+
+    /** Of keys that the browser itself acts upon. */
+    private static final Map<String, Integer> CODES =
+            Map.of("Tab", 9, "Enter", 13, "Escape", 27, " ", 32, "ArrowUp", 38, "ArrowDown", 40);
 
     private final DevTools tools;
 
@@ -80,14 +85,27 @@ final class Tab implements AutoCloseable {
     void settle() {
         await("page.groups.length > 0 || page.runs.length > 0 || !document.getElementById('problem').hidden");
         eval("(async () => { let seen; do { seen = page.writing; await seen; } while (seen !== page.writing); })()");
+        await("document.documentElement.dataset.shown === String(page.shown) || !current()"
+                + " || !document.getElementById('problem').hidden");
     }
 
     /** As somebody presses it, wherever the focus is. */
     void press(String key) {
-        Map<String, Object> down = Map.of(
-                "type", key.length() == 1 ? "keyDown" : "rawKeyDown", "key", key, "text", key.length() == 1 ? key : "");
-        tools.call("Input.dispatchKeyEvent", down);
-        tools.call("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", key));
+        String text = key.length() == 1 ? key : key.equals("Enter") ? "\r" : "";
+        int code = CODES.getOrDefault(key, 0);
+        for (String type : List.of(text.isEmpty() ? "rawKeyDown" : "keyDown", "keyUp")) {
+            tools.call(
+                    "Input.dispatchKeyEvent",
+                    Map.of(
+                            "type",
+                            type,
+                            "key",
+                            key,
+                            "text",
+                            type.equals("keyUp") ? "" : text,
+                            "windowsVirtualKeyCode",
+                            code));
+        }
     }
 
     void resize(int width, int height) {
@@ -96,10 +114,31 @@ final class Tab implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     }
 
+    /** Text that somebody types into the field with the focus. */
+    void type(String text) {
+        text.chars().forEach(each -> press(String.valueOf((char) each)));
+    }
+
+    /** Presses Tab until an element has the focus. */
+    void tabTo(String id) {
+        for (int i = 0; i < MOST_TABS; i++) {
+            if (id.equals(eval("document.activeElement.id"))) {
+                return;
+            }
+            press("Tab");
+        }
+        throw new AssertionError("Tab never comes to " + id + ": " + eval("document.activeElement.outerHTML"));
+    }
+
     void colors(String scheme) {
         tools.call(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+    }
+
+    /** As on a screen, or on paper. */
+    void media(String media) {
+        tools.call("Emulation.setEmulatedMedia", Map.of("media", media));
     }
 
     void offline(boolean isOffline) {

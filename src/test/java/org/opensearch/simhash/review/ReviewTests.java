@@ -2,6 +2,7 @@
 package org.opensearch.simhash.review;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -125,6 +126,8 @@ public class ReviewTests extends DeletingTestCase {
         assertEquals(
                 List.of("g2", "g1"),
                 groups(some).groups().stream().map(Group::id).toList());
+        assertEquals(2, groups(some).read().get("total"));
+        assertEquals(5, groups(GroupChoice.all("later", null, 1)).read().get("total"));
     }
 
     private IndexRequestBuilder put(String run, String id, double similarity, int distance, int size) {
@@ -324,6 +327,14 @@ public class ReviewTests extends DeletingTestCase {
                 IllegalArgumentException.class,
                 () -> page().handleRequest(wrong, new FakeRestChannel(wrong, true, 1), null));
         assertEquals("[format] must be one of [html, report], got: pdf", e.getMessage());
+    }
+
+    public void testThePageIsSmall() {
+        ReviewPage page = new ReviewPage();
+        int live = page.live().getBytes(StandardCharsets.UTF_8).length;
+        assertTrue("bytes: " + live, live <= 120_000);
+        int report = page.report("").getBytes(StandardCharsets.UTF_8).length;
+        assertTrue("bytes: " + report, report <= 120_000);
     }
 
     public void testThePolicyAllowsWhatIsInThePageAndNothingElse() {

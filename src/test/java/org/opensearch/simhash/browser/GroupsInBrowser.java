@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.browser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.node.Answer;
+import org.opensearch.simhash.node.Json;
+import org.opensearch.simhash.node.RealCluster;
+import org.opensearch.simhash.node.RealNodes;
+
+/** What people decide on is a group: shown once, decided by keys, many at once, applied and taken back from the page. */
+@RealNodes(1)
+class GroupsInBrowser extends ReviewBrowser {
+
+    GroupsInBrowser(RealCluster cluster) {
+        super(cluster);
+    }
+
+    private static String document(String content, String title, String source) {
+        return Json.write(Map.of("content", content, "title", title, "source", source));
+    }
+
+    @Test
+    void testKeysAloneLeadFromTheFirstGroupToTheAppliedRunAndBack() {
+        index.fillGroups(3, random);
+        Map<String, String> before = index.sources();
+        String run = index.report();
+        try (Tab tab = compared("")) {
+            for (String key : List.of("a", "r", "a")) {
+                tab.press(key);
+                tab.settle();
+            }
+            tab.awaitText("none", "All groups are decided");
+            tab.awaitText("none", "2 groups accepted, 1 rejected");
+            tab.await("document.activeElement.id === 'end-apply'");
+            tab.press("Enter");
+            tab.await("document.getElementById('finish-dialog').open");
+            tab.awaitText("apply-request", "POST /_plugins/_simhash/deduplicate/" + ReviewIndex.NAME + "/apply");
+            tab.awaitText("apply-request", "\"run\": \"" + run + "\"");
+            tab.tabTo("apply-send");
+            tab.press("Enter");
+            tab.awaitText("apply-answer", "Done.");
+            Map<String, String> tags = index.tags();
+            assertFalse(tags.isEmpty());
+            tab.awaitText("apply-answer", "duplicates" + tags.size());
+            tab.tabTo("untag-send");
+            tab.press("Enter");
+            tab.awaitText("untag-answer", "Done.");
+            assertEquals(Map.of(), index.tags());
+            tab.press("Escape");
+            tab.settle();
+            tab.press("z");
+            tab.settle();
+            assertEquals("1 group to decide", tab.eval("`${page.groups.filter(isUndecided).length} group to decide`"));
+            assertNothingRan(tab);
+        }
+        assertEquals(before.keySet(), index.ids());
+    }
+
+    @Test
+    void testWhatIsDeletedFromThePageIsRestoredFromIt() {
+        index.fillGroups(2, random);
+        Map<String, String> before = index.sources();
+        index.report();
+        try (Tab tab = compared("")) {
+            tab.press("a");
+            tab.press("a");
+            tab.settle();
+            tab.await("document.activeElement.id === 'end-apply'");
+            tab.press("Enter");
+            tab.await("document.getElementById('finish-dialog').open");
+            tab.eval(
+                    "(() => { const set = (id, value) => { document.getElementById(id).value = value; };"
+                            + " set('action', 'delete'); set('archive', '" + ReviewIndex.ARCHIVE + "');"
+                            + " document.getElementById('finish-form').dispatchEvent(new Event('input', { bubbles: true })); })()");
+            tab.awaitText("apply-request", "\"index\": \"" + ReviewIndex.ARCHIVE + "\"");
+            tab.tabTo("apply-send");
+            tab.press("Enter");
+            tab.awaitText("apply-answer", "deleted3");
+            assertEquals(2, index.ids().size());
+            tab.tabTo("restore-send");
+            tab.press("Enter");
+            tab.awaitText("restore-answer", "restored3");
+            assertEquals(before, index.sources());
+        }
+    }
+
+    /** A group of so many members, and so many different texts. */
+    private void fillLarge(int members, int texts) {
+        List<String> words = ReviewIndex.words(random);
+        Map<String, String> documents = new LinkedHashMap<>();
+        for (int i = 0; i <= members; i++) {
+            List<String> own = new ArrayList<>(words);
+            int text = i == 0 ? 0 : i % texts;
+            if (text > 0) {
+                own.set(3 * text % own.size(), "changed" + text);
+            }
+            documents.put(
+                    String.format(Locale.ROOT, "m%04d", i),
+                    document(String.join(" ", own), "one story", "source" + i % 3));
+        }
+        index.fill(documents);
+    }
+
+    @Test
+    void testAGroupOfAThousandIsShownOnceWithWhatWasSeenOfIt() {
+        fillLarge(999, 40);
+        index.report();
+        double rows = Double.MAX_VALUE;
+        double differences = Double.MAX_VALUE;
+        for (int tries = 0; tries < 5 && (rows >= 1_000 || differences >= 1_000); tries++) {
+            try (Tab tab = compared("")) {
+                tab.await("page.firstCompared");
+                rows = Math.min(rows, ((Number) tab.eval("page.firstShown - page.textsCame")).doubleValue());
+                differences =
+                        Math.min(differences, ((Number) tab.eval("page.firstCompared - page.textsCame")).doubleValue());
+            }
+        }
+        assertTrue(rows < 1_000, "milliseconds from the texts to the rows: " + rows);
+        assertTrue(differences < 1_000, "milliseconds from the texts to the differences: " + differences);
+        try (Tab tab = compared("")) {
+            tab.settle();
+            assertEquals(1, ((Number) tab.eval("page.groups.length")).intValue());
+            assertEquals(41, ((Number) tab.eval("current().view.rows.length")).intValue(), "a row a text");
+            assertEquals(39, ((Number) tab.eval("current().view.places.length")).intValue());
+            tab.awaitText("rows", "25 documents with this text");
+            tab.awaitText("rows", "same text as the survivor");
+            long seen = ((Number) tab.eval("seenOf(current())")).longValue();
+            assertTrue(seen >= 25 && seen < 999, "seen: " + seen);
+            tab.awaitText("seen", seen + " of 999 seen");
+            tab.awaitText("accept-seen", seen + " of 999 seen");
+            tab.press("x");
+            tab.settle();
+            Object group = tab.eval("current().id");
+            assertEquals(25, ((List<?>) stored(group, "rejected")).size(), "all documents with that text");
+            tab.awaitText("rows", "kept apart");
+            tab.press("z");
+            tab.settle();
+            assertEquals(null, stored(group, "rejected"));
+            tab.press("a");
+            tab.settle();
+            assertEquals("accepted", stored(group, "decision"));
+            tab.awaitText("last", " of 999 members seen");
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
+    void testAllMembersOfAGroupAreSeenWhenAllDifferencesWereInSight() {
+        List<String> words = ReviewIndex.words(random).subList(0, 60);
+        Map<String, String> documents = new LinkedHashMap<>();
+        for (String member : List.of("a", "b", "c", "d")) {
+            List<String> own = new ArrayList<>(words);
+            own.set(10 + 10 * (member.charAt(0) - 'a'), "only-" + member);
+            documents.put(member, document(String.join(" ", own), "story", member));
+        }
+        index.fill(documents);
+        index.report();
+        try (Tab tab = chromium.newTab()) {
+            tab.resize(1400, 1000);
+            tab.open(address(""));
+            tab.awaitText("seen", "3 of 3 seen");
+            assertEquals("", tab.text("accept-seen"));
+        }
+        try (Tab tab = chromium.newTab()) {
+            tab.resize(700, 200);
+            tab.open(address(""));
+            tab.await("document.documentElement.dataset.shown");
+            tab.awaitText("seen", "1 of 3 seen");
+            tab.press("ArrowRight");
+            tab.press("ArrowRight");
+            tab.awaitText("seen", "3 of 3 seen");
+        }
+    }
+
+    @Test
+    void testManyGroupsAreAcceptedAtOnceAndTakenBackAtOnce() {
+        index.fillGroups(60, random);
+        index.report();
+        client.must("POST", "/" + ReviewIndex.DEST + "/_refresh", null);
+        long wanted = client.must(
+                        "GET",
+                        "/_plugins/_simhash/review/" + ReviewIndex.DEST + "/groups?decision=open&min_similarity=0.9",
+                        null)
+                .number("total");
+        assertTrue(wanted > 20 && wanted <= 60, "groups: " + wanted);
+        try (Tab tab = compared("")) {
+            tab.eval("(() => { document.getElementById('bulk-least').focus();"
+                    + " document.getElementById('bulk-least').select(); })()");
+            tab.type("0.9");
+            tab.awaitText("bulk", "Accept all " + wanted);
+            tab.press("Enter");
+            tab.await("document.getElementById('bulk-dialog').open");
+            tab.awaitText("bulk-what", wanted + " groups to decide with a similarity of at least 0.9");
+            tab.awaitText("bulk-what", "of " + wanted + " were on this page");
+            tab.tabTo("bulk-go");
+            tab.press("Enter");
+            tab.awaitText("last", "Accepted: " + wanted + " groups");
+            tab.settle();
+            assertEquals(wanted, accepted());
+            tab.awaitText("progress-text", wanted + " of 60 decided");
+            tab.press("z");
+            tab.awaitText("last", "Taken back");
+            tab.settle();
+            assertEquals(0, accepted());
+            tab.awaitText("progress-text", "0 of 60 decided");
+            assertNothingRan(tab);
+        }
+    }
+
+    private long accepted() {
+        client.must("POST", "/" + ReviewIndex.DEST + "/_refresh", null);
+        String query = "{\"query\":{\"term\":{\"decision\":\"accepted\"}}}";
+        return client.must("POST", "/" + ReviewIndex.DEST + "/_count", query).number("count");
+    }
+
+    @Test
+    void testKeysNeverActInAFieldAndAlwaysAfterIt() {
+        index.fillGroups(6, random);
+        index.report();
+        try (Tab tab = compared("")) {
+            Object group = tab.eval("current().id");
+            tab.eval("document.getElementById('menu').open = true");
+            for (String field : List.of("min_similarity", "decision", "run", "bulk-least", "letters")) {
+                tab.eval("document.getElementById('" + field + "').focus()");
+                // Letters with which no option of a list begins.
+                tab.press("x");
+                tab.press("n");
+                tab.settle();
+                assertEquals(group, tab.eval("current().id"), field);
+                assertEquals(null, stored(group, "rejected"), field);
+            }
+            tab.press("Escape");
+            tab.press("n");
+            tab.settle();
+            assertNotEquals(group, tab.eval("current().id"), "after the field was left");
+            tab.eval("document.getElementById('menu').open = true");
+            tab.eval("document.getElementById('min_similarity').focus()");
+            tab.eval("document.getElementById('min_similarity').value = '0.1'");
+            tab.press("Enter");
+            tab.settle();
+            tab.press("n");
+            tab.settle();
+            assertEquals(1, ((Number) tab.eval("page.at")).intValue(), "after Enter in a field");
+            tab.press("?");
+            tab.press("n");
+            tab.settle();
+            assertEquals(1, ((Number) tab.eval("page.at")).intValue(), "not below a dialog");
+            tab.press("Escape");
+            tab.eval("document.getElementById('letters').click()");
+            tab.eval("document.activeElement.blur()");
+            tab.press("n");
+            tab.press("a");
+            tab.settle();
+            assertEquals(1, ((Number) tab.eval("page.at")).intValue(), "letters are off");
+            tab.press("ArrowRight");
+            tab.settle();
+            tab.open(address(""));
+            tab.await("document.documentElement.dataset.shown");
+            assertEquals(false, tab.eval("document.getElementById('letters').checked"), "they stay off");
+            tab.eval("document.getElementById('letters').click()");
+        }
+    }
+
+    @Test
+    void testTheAddressLeadsBackToTheSamePlace() {
+        index.fillGroups(30, random);
+        index.report();
+        try (Tab tab = compared("?decision=&min_similarity=0.1")) {
+            for (int i = 0; i < 25; i++) {
+                tab.press("n");
+            }
+            tab.settle();
+            tab.press("j");
+            tab.settle();
+            String place = String.valueOf(tab.eval("location.search"));
+            Object group = tab.eval("current().id");
+            assertTrue(place.contains("group=" + group), place);
+            try (Tab again = chromium.newTab()) {
+                again.open(address(place));
+                again.await("page.firstCompared");
+                assertEquals(group, again.eval("current().id"));
+                assertEquals("0.1", again.eval("document.getElementById('min_similarity').value"));
+                assertEquals(0, ((Number) again.eval("current().place")).intValue());
+                assertEquals("", again.eval("document.getElementById('decision').value"));
+            }
+        }
+    }
+
+    @Test
+    void testEqualMissingAndDeletedLookDifferent() {
+        String words = String.join(" ", ReviewIndex.words(random));
+        Map<String, String> documents = new LinkedHashMap<>();
+        for (String id : List.of("a", "b", "c", "d", "e")) {
+            documents.put(id, document(words, "title", id));
+        }
+        documents.put("f", Json.write(Map.of("content", words + " more")));
+        index.fill(documents);
+        index.report();
+        client.must("PUT", "/" + ReviewIndex.NAME + "/_doc/c?pipeline=_none&refresh=true", "{\"title\":\"no text\"}");
+        client.must("PUT", "/" + ReviewIndex.NAME + "/_doc/d?pipeline=_none&refresh=true", "{\"content\":\"\"}");
+        client.must("DELETE", "/" + ReviewIndex.NAME + "/_doc/e?refresh=true", null);
+        try (Tab tab = compared("?columns=title,source")) {
+            tab.settle();
+            Map<String, String> rows = new TreeMap<>();
+            for (int i = 0; i < ((Number) tab.eval("current().view.rows.length")).intValue(); i++) {
+                String id = String.valueOf(tab.eval("current().view.rows[" + i + "].docs[0].place.id"));
+                rows.put(
+                        id,
+                        String.valueOf(tab.eval("document.querySelectorAll('tr[data-row]')[" + i + "].textContent")));
+            }
+            assertTrue(rows.get("a").contains("stays"), rows.toString());
+            assertTrue(rows.get("b").contains("same text as the survivor"), rows.toString());
+            assertTrue(rows.get("c").contains("has no such field"), rows.toString());
+            assertTrue(rows.get("d").contains("has an empty text"), rows.toString());
+            assertTrue(rows.get("e").contains("deleted since the job"), rows.toString());
+            assertTrue(rows.get("f").contains("no value"), rows.toString());
+        }
+    }
+
+    @Test
+    void testItWorksBelowAPrefix() throws IOException {
+        index.fillGroups(3, random);
+        index.report();
+        HttpServer proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        List<String> outside = new ArrayList<>();
+        HttpClient http =
+                HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
+        proxy.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().toString();
+            if (path.startsWith("/search/engine/") == false) {
+                outside.add(path);
+                exchange.sendResponseHeaders(404, -1);
+                return;
+            }
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(client.address() + path.substring("/search/engine".length())));
+            if (body.length > 0) {
+                request.header("content-type", "application/json");
+            }
+            request.method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
+            try {
+                HttpResponse<byte[]> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+                for (String header : List.of("content-type", "content-security-policy")) {
+                    answer.headers()
+                            .firstValue(header)
+                            .ifPresent(value -> exchange.getResponseHeaders().set(header, value));
+                }
+                exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
+                exchange.getResponseBody().write(answer.body());
+                exchange.close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        proxy.start();
+        try (Tab tab = chromium.newTab()) {
+            String address = "http://127.0.0.1:" + proxy.getAddress().getPort();
+            tab.open(address + "/search/engine/_plugins/_simhash/review/" + ReviewIndex.DEST);
+            tab.await("document.documentElement.dataset.shown");
+            Object group = tab.eval("current().id");
+            tab.press("a");
+            tab.settle();
+            assertEquals("accepted", stored(group, "decision"));
+            tab.eval("document.getElementById('apply').click()");
+            tab.awaitText("apply-request", ReviewIndex.NAME);
+            tab.eval("document.getElementById('apply-send').click()");
+            tab.awaitText("apply-answer", "Done.");
+            assertFalse(index.tags().isEmpty());
+            tab.eval("document.getElementById('print').click()");
+            assertEquals("", tab.text("problem"));
+            outside.remove("/favicon.ico");
+            assertEquals(List.of(), outside);
+        } finally {
+            proxy.stop(0);
+            http.shutdownNow();
+        }
+    }
+
+    @Test
+    void testPrintHasAllGroupsOfTheFilter() {
+        index.fillGroups(70, random);
+        index.report();
+        try (Tab tab = compared("?max_size=2")) {
+            assertEquals(20, ((Number) tab.eval("page.groups.length")).intValue(), "not all are there at first");
+            tab.eval("document.getElementById('print').click()");
+            tab.await("watched.executed.length === 1");
+            assertEquals("print: ", tab.eval("watched.executed[0]"));
+            assertEquals(35, ((Number) tab.eval("document.querySelectorAll('#paper section').length")).intValue());
+            assertEquals(
+                    true,
+                    tab.eval(
+                            "[...document.querySelectorAll('#paper section')].every((each) => each.querySelector('mark')"
+                                    + " && each.querySelector('ol li') && each.querySelectorAll('ul li').length === 2)"));
+            tab.awaitText("paper", "35 of 35 groups of the filter");
+        }
+    }
+
+    @Test
+    void testTheReportIsOfTheFilterAndItsColumns() throws IOException {
+        for (int from = 0; from < 12; from++) {
+            String words = String.join(" ", ReviewIndex.words(random));
+            index.fill(Map.of(
+                    "r" + from + "a", document(words, "A title " + from, "one"),
+                    "r" + from + "b", document(words + " and more", "A title " + from, "two")));
+        }
+        index.report();
+        String address;
+        try (Tab tab = compared("?min_size=2&decision=")) {
+            address = String.valueOf(tab.eval("document.getElementById('report').getAttribute('href')"));
+            assertTrue(address.contains("columns="), address);
+        }
+        Answer report = client.must("GET", address, null);
+        Path file = TARGET.resolve("review-report-columns.html");
+        Files.writeString(file, report.text());
+        try (Tab tab = chromium.newTab()) {
+            tab.open(file.toUri().toString());
+            tab.await("document.documentElement.dataset.shown");
+            tab.awaitText("limit", "A report of 12 of the 12 groups");
+            tab.awaitText("items", "A title 7");
+            tab.awaitText("rows", "title");
+            tab.eval("document.getElementById('print').click()");
+            tab.await("watched.executed.length === 1");
+            assertEquals(12, ((Number) tab.eval("document.querySelectorAll('#paper section').length")).intValue());
+        } finally {
+            Files.delete(file);
+        }
+        Answer none = client.must(
+                "GET",
+                "/_plugins/_simhash/review/" + ReviewIndex.DEST + "?format=report&min_similarity=0.999999",
+                null);
+        assertTrue(none.text().contains("A report of 0 of the 0 groups"));
+    }
+
+    @Test
+    void testWhatCheckFindsIsSaidAtTheTop() {
+        index.fillGroups(3, random);
+        index.report();
+        try (Tab tab = compared("")) {
+            tab.settle();
+            assertEquals(true, tab.eval("document.getElementById('findings').hidden"));
+        }
+        String words = String.join(" ", ReviewIndex.words(random));
+        client.must(
+                "PUT",
+                "/" + ReviewIndex.NAME + "/_doc/late?pipeline=_none&refresh=true",
+                Json.write(Map.of("content", words)));
+        try (Tab tab = compared("")) {
+            tab.await("!document.getElementById('findings').hidden");
+            tab.awaitText("findings", "1 finding");
+            tab.awaitText("finding", "not_fingerprinted");
+            tab.awaitText("finding", "_update_by_query");
+        }
+    }
+
+    @Test
+    void testNamesOfFieldsAreTexts() {
+        String name = "<img src=x onerror=alert(1)>";
+        String words = String.join(" ", ReviewIndex.words(random));
+        index.fill(Map.of(
+                "a", "{\"content\":\"" + words + "\",\"" + name + "\":\"<b>bold</b>\"}",
+                "b", "{\"content\":\"" + words + " more\",\"" + name + "\":\"</td><script>alert(2)</script>\"}"));
+        index.report();
+        for (String parameters : List.of("", "?columns=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E,content")) {
+            try (Tab tab = compared(parameters)) {
+                tab.awaitText("rows", name);
+                tab.awaitText("rows", "<b>bold</b>");
+                tab.awaitText("items", "<b>bold</b>");
+                assertEquals(null, tab.eval("document.querySelector('img, td b, script:not([id]) ~ script')"));
+                assertNothingRan(tab);
+            }
+        }
+    }
+
+    @Test
+    void testThaiAndEmojiAreComparedAsPeopleReadThem() {
+        String thai =
+                "เทศบาลอนุมัติเส้นทางรถรางสายใหม่เมื่อวันจันทร์ การก่อสร้างระหว่างสถานีกลางกับมหาวิทยาลัยจะเริ่มในเดือนมีนาคมและใช้เวลาสามปี";
+        String emoji =
+                "the family 👨‍👩‍👧 waves 👋🏽 at the tram that comes to the new stop near the old brewery every morning at six";
+        index.fill(Map.of(
+                "th-1", Json.write(Map.of("content", thai)),
+                "th-2", Json.write(Map.of("content", thai.replace("มีนาคม", "ตุลาคม"))),
+                "em-1", Json.write(Map.of("content", emoji)),
+                "em-2", Json.write(Map.of("content", emoji.replace("👋🏽", "👋🏿")))));
+        index.report();
+        try (Tab tab = compared("")) {
+            for (int i = 0; i < 2; i++) {
+                tab.settle();
+                boolean isEmoji = String.valueOf(tab.eval("current().id && current().source.survivor.id"))
+                        .startsWith("em");
+                Object change = tab.eval("(document.querySelector('#text del')?.textContent ?? '') + '|' +"
+                        + " (document.querySelector('#text ins')?.textContent ?? '')");
+                if (isEmoji) {
+                    assertEquals("👋🏽|👋🏿", change);
+                } else {
+                    assertTrue(String.valueOf(change).startsWith("มี"), change.toString());
+                }
+                tab.press("n");
+            }
+        }
+    }
+
+    @Test
+    void testThereIsNothingThatAssistiveToolsCannotUse() throws IOException {
+        fillLarge(40, 9);
+        index.fillGroups(5, random);
+        index.report();
+        String axe;
+        try (InputStream script = GroupsInBrowser.class.getResourceAsStream("/axe.min.js")) {
+            axe = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        for (String scheme : List.of("light", "dark")) {
+            try (Tab tab = chromium.newTab()) {
+                tab.resize(1280, 900);
+                tab.colors(scheme);
+                tab.open(address(""));
+                tab.await("document.documentElement.dataset.shown");
+                tab.eval(axe + "; undefined");
+                assertNoViolation(tab, scheme + ", a group");
+                tab.eval("document.getElementById('menu').open = true");
+                tab.press("j");
+                tab.press("x");
+                tab.settle();
+                assertNoViolation(tab, scheme + ", menu, a member kept apart");
+                tab.eval("document.getElementById('apply').click()");
+                tab.await("document.getElementById('finish-dialog').open");
+                assertNoViolation(tab, scheme + ", apply");
+                tab.press("Escape");
+                tab.press("?");
+                assertNoViolation(tab, scheme + ", keys");
+                tab.press("Escape");
+                tab.press("z");
+                tab.settle();
+                tab.resize(320, 640);
+                assertNoViolation(tab, scheme + ", 320 pixels");
+                assertEquals(true, tab.eval("document.documentElement.scrollWidth <= 320"));
+                tab.resize(320, 200);
+                assertEquals(true, tab.eval("document.documentElement.scrollWidth <= 320"), "400 % of 1280 by 800");
+                tab.open(address("?min_similarity=2"));
+                tab.await("document.body.classList.contains('empty')");
+                tab.eval(axe + "; undefined");
+                assertNoViolation(tab, scheme + ", no group");
+            }
+        }
+    }
+
+    private static void assertNoViolation(Tab tab, String state) {
+        Object found =
+                tab.eval("axe.run({ resultTypes: ['violations'] }).then((answer) => answer.violations.map((each) =>"
+                        + " each.id + ': ' + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' +"
+                        + " node.failureSummary).join(' | ')).join('\\n'))");
+        assertEquals("", found, state);
+    }
+}

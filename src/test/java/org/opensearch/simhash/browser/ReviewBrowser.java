@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.browser;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.node.Answer;
+import org.opensearch.simhash.node.RealCluster;
+import org.opensearch.simhash.node.RestClient;
+
+/** A browser, and an index with groups that it shows. */
+abstract class ReviewBrowser {
+
+    static final Path TARGET = Path.of(System.getProperty("project.basedir"), "target");
+
+    static Chromium chromium;
+
+    final RestClient client;
+    final ReviewIndex index;
+
+    @RegisterExtension
+    private final RandomSeed seed = new RandomSeed();
+
+    final SplittableRandom random = new SplittableRandom(seed.value());
+
+    ReviewBrowser(RealCluster cluster) {
+        this.client = cluster.client();
+        this.index = new ReviewIndex(client);
+    }
+
+    @BeforeAll
+    static void start() {
+        chromium = Chromium.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        chromium.close();
+    }
+
+    @BeforeEach
+    void make() {
+        index.make();
+    }
+
+    @AfterEach
+    void remove() {
+        index.remove();
+    }
+
+    String address(String parameters) {
+        return client.address() + "/_plugins/_simhash/review/" + ReviewIndex.DEST + parameters;
+    }
+
+    Tab open(String parameters) {
+        Tab tab = chromium.newTab();
+        tab.open(address(parameters));
+        return tab;
+    }
+
+    /** One whose first difference is there. */
+    Tab compared(String parameters) {
+        Tab tab = open(parameters);
+        tab.await("document.documentElement.dataset.shown");
+        return tab;
+    }
+
+    static void assertNothingRan(Tab tab) {
+        assertEquals(List.of(), tab.executed());
+        assertEquals(List.of(), tab.violations());
+        assertEquals(List.of(), tab.problems());
+    }
+
+    /** What is stored of a group. */
+    Object stored(Object group, String path) {
+        Answer answer = client.must("GET", "/" + ReviewIndex.DEST + "/_doc/" + group, null);
+        return answer.at("_source." + path);
+    }
+}
