@@ -107,6 +107,19 @@ final class SetupRun {
             throw new IllegalArgumentException(
                     rule + "which is append-only: stored documents cannot get a fingerprint");
         }
+        if (metadata.getSettings().getAsBoolean("index.derived_source.enabled", false)) {
+            throw new IllegalArgumentException(
+                    rule + "which derives documents from fields ([index.derived_source.enabled]),"
+                            + " and cannot derive a fingerprint");
+        }
+        boolean isMapped = metadata.mapping() == null
+                || "false"
+                                .equals(String.valueOf(
+                                        metadata.mapping().sourceAsMap().get("enabled")))
+                        == false;
+        if (isMapped == false) {
+            throw new IllegalArgumentException(rule + "whose mapping has [enabled] false and takes no fields");
+        }
         if (new Archives().isOne(metadata)) {
             throw new IllegalArgumentException(
                     "[index] must not have archives of deleted documents, got: " + name + ", with [" + index + "]");

@@ -32,6 +32,7 @@ import org.opensearch.transport.client.Client;
  * without fingerprints. It is changed only where nothing else is made by it.
  *
  * @param name of the template
+ * @param named the alias or the data stream
  * @param write the index that is written to now
  * @param others indices and data streams that are made by it, too
  */
@@ -40,6 +41,7 @@ record SetupTemplate(
         Metadata metadata,
         String name,
         ComposableIndexTemplate template,
+        String named,
         CheckedIndex write,
         Set<String> others) {
 
@@ -75,7 +77,7 @@ record SetupTemplate(
                 .filter(index -> index.name().equals(write.getIndex().getName()))
                 .findFirst()
                 .orElse(null);
-        return writing == null ? null : new SetupTemplate(client, metadata, name, template, writing, others);
+        return writing == null ? null : new SetupTemplate(client, metadata, name, template, named, writing, others);
     }
 
     /** @param mapping of all that the pipeline writes */
@@ -105,7 +107,7 @@ record SetupTemplate(
                     false,
                     "the template [" + name + "] is not changed, for "
                             + (isReplaced ? "it sets [" + setting + "] to [" + other + "]" : "it also makes " + others)
-                            + ": the next rollover makes an index without fingerprints. Give [" + write.name()
+                            + ": the next rollover makes an index without fingerprints. Give [" + named
                             + "] a template of its own with this mapping and setting, or send this request again after"
                             + " each rollover",
                     0);

@@ -68,7 +68,7 @@ function choose(chosen) {
 
 function step(title, tag, about, isOpen, ...content) {
   const badge = tag ? element("span", { class: `tag ${tag.tag}` }, tag.text) : null;
-  const details = element("details", { class: "step", open: isOpen }, element("summary", {}, title, badge), element("p", { class: "quiet" }, about), ...content);
+  const details = element("details", { class: "step", open: isOpen }, element("summary", {}, element("h3", {}, title), badge), element("p", { class: "quiet" }, about), ...content);
   return element("li", {}, details);
 }
 
@@ -99,6 +99,15 @@ function stepsTable(steps) {
   );
 }
 
+// A mend is one request or several, or words.
+function mends(mend) {
+  const requests = mend.split("\n\n").map((part) => /^(GET|PUT|POST|DELETE) (\S+)\n?([^]*)$/.exec(part));
+  if (requests.some((request) => request === null)) {
+    return [element("p", {}, mend)];
+  }
+  return requests.map(([, method, path, body]) => requestPanel({ method, path, body: body ? JSON.parse(body) : null, label: "Mend" }));
+}
+
 function findings(check) {
   const worst = check.status === "ok" ? "good" : check.status === "error" ? "bad" : "warn";
   return element(
@@ -111,7 +120,7 @@ function findings(check) {
       ` ${many(check.documents, "document")}: ${check.fingerprinted.toLocaleString("en")} with a fingerprint, ${check.too_short.toLocaleString("en")} too short, ${check.without.toLocaleString("en")} without`,
     ),
     ...check.findings.map((finding) =>
-      element("div", { class: `note ${finding.severity === "error" ? "bad" : "warn"}` }, element("p", {}, finding.message), element("pre", { tabindex: "0" }, finding.mend)),
+      element("div", {}, element("p", { class: `note ${finding.severity === "error" ? "bad" : "warn"}` }, finding.message), ...mends(finding.mend)),
     ),
   );
 }

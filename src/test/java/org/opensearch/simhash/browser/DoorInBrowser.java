@@ -4,6 +4,9 @@ package org.opensearch.simhash.browser;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -240,18 +243,103 @@ class DoorInBrowser {
     }
 
     @Test
-    void testFitsATelephoneInTheDark() {
+    void testWhatRunsIsShownAndCancelled() {
         index(INDEX, "An article");
+        String task = client.must(
+                        "POST",
+                        DOOR + "/setup/" + INDEX + "?wait_for_completion=false&requests_per_second=2&scroll_size=2",
+                        "{\"apply\":true}")
+                .string("task");
+        try (Tab tab = open(DOOR)) {
+            tab.await("document.getElementById('tasks').textContent.includes('setup of [" + INDEX + "]')");
+            tab.await("/write [0-9]+ of " + DOCUMENTS + "/.test(document.getElementById('tasks').textContent)");
+            tab.eval("document.querySelector('#tasks button').click()");
+            tab.await("document.getElementById('running').hidden");
+            assertTrue(client.await(task).text().contains("task_cancelled_exception"));
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
+    void testAMendIsARequest() {
+        index(INDEX, "An article");
+        client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
+        client.must("PUT", "/" + INDEX + "/_settings", "{\"index.default_pipeline\":\"_none\"}");
+        try (Tab tab = open(DOOR + "#" + INDEX)) {
+            send(tab, "Check", "Mend", "\"acknowledged\": true");
+            send(tab, "Check", "Check", "ok");
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
+    void testWorksBelowAPrefix() throws IOException {
+        index(INDEX, "An article");
+        try (PrefixProxy proxy = new PrefixProxy(client.address());
+                Tab tab = chromium.newTab()) {
+            tab.open(proxy.address() + DOOR + "#" + INDEX);
+            tab.await("document.documentElement.dataset.ready");
+            send(tab, "Set up", "Set up", DOCUMENTS + " documents: " + DOCUMENTS + " with a fingerprint");
+            again(tab);
+            send(tab, "Find groups", "Find groups", " groups with ");
+            assertEquals(
+                    PrefixProxy.PREFIX + "/_plugins/_simhash/review/groups-" + INDEX,
+                    tab.eval("document.querySelector('.result a').getAttribute('href')"));
+            assertEquals(List.of(), proxy.outside());
+            assertNothingRan(tab);
+        }
+    }
+
+    @Test
+    void testThereIsNothingThatAssistiveToolsCannotUse() throws IOException {
+        index(INDEX, "An article");
+        client.must("PUT", "/door-empty", null);
+        String axe;
+        try (InputStream script = DoorInBrowser.class.getResourceAsStream("/axe.min.js")) {
+            axe = new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        }
         for (String scheme : List.of("light", "dark")) {
+            client.must("PUT", "/" + INDEX + "/_settings", "{\"index.default_pipeline\":\"_none\"}");
             try (Tab tab = open(DOOR + "#" + INDEX)) {
-                tab.resize(320, 640);
                 tab.colors(scheme);
-                tab.await("document.querySelector('.step').textContent.includes('PUT /" + INDEX + "/_mapping')");
+                tab.eval(axe + "; undefined");
+                tab.await("document.querySelector('.step').textContent.includes('_mapping')"
+                        + " || document.querySelector('.step .result')?.textContent");
+                assertNoViolation(tab, scheme + ", an index");
+                tab.eval("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+                assertNoViolation(tab, scheme + ", all open");
+                tab.resize(320, 640);
+                assertNoViolation(tab, scheme + ", 320 pixels");
                 assertTrue(
                         (Boolean) tab.eval("document.documentElement.scrollWidth <= 320"),
                         String.valueOf(tab.eval("document.documentElement.scrollWidth")));
             }
+            try (Tab tab = open(DOOR + "#door-empty")) {
+                tab.colors(scheme);
+                tab.eval(axe + "; undefined");
+                tab.await("document.querySelector('.step .note.bad')");
+                assertNoViolation(tab, scheme + ", an obstacle");
+            }
+            client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
+            try (Tab tab = open(DOOR + "/calibrate/" + INDEX + "?format=html")) {
+                tab.colors(scheme);
+                tab.eval(axe + "; undefined");
+                tab.eval("[...document.querySelectorAll('button')].find((each) => each.textContent === 'Calibrate')"
+                        + ".click()");
+                tab.await("document.documentElement.dataset.shown");
+                assertNoViolation(tab, scheme + ", a calibration");
+                tab.resize(320, 640);
+                assertTrue((Boolean) tab.eval("document.documentElement.scrollWidth <= 320"));
+            }
         }
+    }
+
+    private static void assertNoViolation(Tab tab, String state) {
+        Object found =
+                tab.eval("axe.run({ resultTypes: ['violations'] }).then((answer) => answer.violations.map((each) =>"
+                        + " each.id + ': ' + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' +"
+                        + " node.failureSummary).join(' | ')).join('\\n'))");
+        assertEquals("", found, state);
     }
 
     @Test

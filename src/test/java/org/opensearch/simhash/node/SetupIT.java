@@ -361,6 +361,31 @@ class SetupIT {
                         "{}",
                         400,
                         "_source"),
+                new Bad(
+                        "derived source",
+                        List.of("PUT /" + INDEX + " {\"settings\":{\"index.derived_source.enabled\":true},\"mappings\":"
+                                + "{\"properties\":{\"body\":{\"type\":\"text\",\"store\":true}}}}"),
+                        INDEX,
+                        "{}",
+                        400,
+                        "derived_source"),
+                new Bad(
+                        "a mapping without fields",
+                        List.of("PUT /" + INDEX + " {\"mappings\":{\"enabled\":false}}", whole),
+                        INDEX,
+                        "{}",
+                        400,
+                        "[enabled] false"),
+                new Bad(
+                        "fingerprints of another recipe",
+                        List.of(
+                                "PUT /_ingest/pipeline/setup-own {\"processors\":[{\"simhash\":{\"field\":\"body\","
+                                        + "\"min_shingle_size\":2}}]}",
+                                whole.replace("?refresh=true", "?refresh=true&pipeline=setup-own")),
+                        INDEX,
+                        "{}",
+                        400,
+                        "[pipeline] must be the one that made"),
                 new Bad("closed", List.of(whole, "POST /" + INDEX + "/_close"), INDEX, "{}", 400, "closed"),
                 new Bad(
                         "read only",
