@@ -73,6 +73,9 @@ public final class PairDocValues {
     /** How many keys are remembered: many documents share few values. */
     private static final int REMEMBERED = 4_096;
 
+    /** Longer values are not remembered. */
+    private static final int SHORT = 64;
+
     private final QueryShardContext shard;
     private final PairConditions conditions;
     /** The fields that are read, by their names in the conditions. */
@@ -351,7 +354,7 @@ public final class PairDocValues {
     }
 
     private HashValue128 hash(List<Object> values) {
-        if (values.size() != 1) {
+        if (values.size() != 1 || values.getFirst().toString().length() > SHORT) {
             return PairValues.hash(values);
         }
         if (remembered.size() == REMEMBERED) {

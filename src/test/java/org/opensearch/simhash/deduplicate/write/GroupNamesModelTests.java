@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.get.GetResponse;
@@ -61,21 +60,24 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
 
     /** What two documents must meet, as the options say it. */
     private enum Condition {
-        SAME("\"same\":[\"source\"]", (a, b) -> Objects.equals(a.source, b.source)),
-        SAME_OR_MISSING(
-                "\"same\":[{\"field\":\"source\",\"missing\":\"any\"}]",
-                (a, b) -> a.source == null || b.source == null || a.source.equals(b.source)),
-        DIFFER("\"differ\":[\"source\"]", (a, b) -> Objects.equals(a.source, b.source) == false),
-        WITHIN(
-                "\"within\":{\"field\":\"at\",\"distance\":\"" + MOST_APART + "h\"}",
-                (a, b) -> a.at != null && b.at != null && Math.abs(a.at - b.at) <= MOST_APART);
+        SAME("\"same\":[\"source\"]"),
+        SAME_OR_MISSING("\"same\":[{\"field\":\"source\",\"missing\":\"any\"}]"),
+        DIFFER("\"differ\":[\"source\"]"),
+        WITHIN("\"within\":{\"field\":\"at\",\"distance\":\"" + MOST_APART + "h\"}");
 
         private final String option;
-        private final BiPredicate<Document, Document> isMet;
 
-        Condition(String option, BiPredicate<Document, Document> isMet) {
+        Condition(String option) {
             this.option = option;
-            this.isMet = isMet;
+        }
+
+        boolean isMet(Document a, Document b) {
+            return switch (this) {
+                case SAME -> Objects.equals(a.source, b.source);
+                case SAME_OR_MISSING -> a.source == null || b.source == null || a.source.equals(b.source);
+                case DIFFER -> Objects.equals(a.source, b.source) == false;
+                case WITHIN -> a.at != null && b.at != null && Math.abs(a.at - b.at) <= MOST_APART;
+            };
         }
     }
 
@@ -122,7 +124,7 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
 
     private boolean areNear(Document a, Document b) {
         return Long.bitCount(a.bits ^ b.bits) <= DISTANCE
-                && conditions.stream().allMatch(condition -> condition.isMet.test(a, b));
+                && conditions.stream().allMatch(condition -> condition.isMet(a, b));
     }
 
     private boolean areApart(int a, int b) {
@@ -452,7 +454,7 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
                 List<Integer> first = sets.get(a);
                 List<Integer> second = sets.get(b);
                 if (a < b
-                        && first != second
+                        && first.contains(b) == false
                         && areNear(documents.get(a), documents.get(b))
                         && areApart(first, second) == false) {
                     first.addAll(second);
