@@ -37,8 +37,7 @@ public final class ReviewRoute implements Endpoint.Work {
         return switch (format) {
             case "html" -> channel -> channel.sendResponse(response(page.live(), page.livePolicy()));
             case "report" -> {
-                ReportAction.Request report =
-                        new ReportAction.Request(dest, GroupChoice.read(request), text, columns);
+                ReportAction.Request report = new ReportAction.Request(dest, GroupChoice.read(request), text, columns);
                 yield channel -> client.execute(ReportAction.INSTANCE, report, listener(channel, dest));
             }
             default -> throw new IllegalArgumentException("[format] must be one of [html, report], got: " + format);

@@ -179,7 +179,12 @@ final class StoredGroups {
                         .getHits()
                         .getHits();
         boolean isEnd = hits.length == 0 || (fitting == sizes.length && sizes.length < choice.size());
-        return page(run, runs, isFirst ? found.getTotalHits().value() : null, hits, isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
+        return page(
+                run,
+                runs,
+                isFirst ? found.getTotalHits().value() : null,
+                hits,
+                isEnd ? null : GroupChoice.cursor(hits[hits.length - 1].getSortValues()));
     }
 
     private static int fitting(SearchHit[] hits) {

@@ -6,15 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,9 +85,10 @@ class GroupsInBrowser extends ReviewBrowser {
             tab.await("document.activeElement.id === 'end-apply'");
             tab.press("Enter");
             tab.await("document.getElementById('finish-dialog').open");
-            tab.eval("(() => { const set = (id, value) => { document.getElementById(id).value = value; };"
-                    + " set('action', 'delete'); set('archive', '" + ReviewIndex.ARCHIVE + "');"
-                    + " document.getElementById('finish-form').dispatchEvent(new Event('input', { bubbles: true })); })()");
+            tab.eval(
+                    "(() => { const set = (id, value) => { document.getElementById(id).value = value; };"
+                            + " set('action', 'delete'); set('archive', '" + ReviewIndex.ARCHIVE + "');"
+                            + " document.getElementById('finish-form').dispatchEvent(new Event('input', { bubbles: true })); })()");
             tab.awaitText("apply-request", "\"index\": \"" + ReviewIndex.ARCHIVE + "\"");
             tab.tabTo("apply-send");
             tab.press("Enter");
@@ -133,8 +128,8 @@ class GroupsInBrowser extends ReviewBrowser {
             try (Tab tab = compared("")) {
                 tab.await("page.firstCompared");
                 rows = Math.min(rows, ((Number) tab.eval("page.firstShown - page.textsCame")).doubleValue());
-                differences = Math.min(
-                        differences, ((Number) tab.eval("page.firstCompared - page.textsCame")).doubleValue());
+                differences =
+                        Math.min(differences, ((Number) tab.eval("page.firstCompared - page.textsCame")).doubleValue());
             }
         }
         assertTrue(rows < 1_000, "milliseconds from the texts to the rows: " + rows);
@@ -232,8 +227,7 @@ class GroupsInBrowser extends ReviewBrowser {
     private long accepted() {
         client.must("POST", "/" + ReviewIndex.DEST + "/_refresh", null);
         String query = "{\"query\":{\"term\":{\"decision\":\"accepted\"}}}";
-        return client.must("POST", "/" + ReviewIndex.DEST + "/_count", query)
-                .number("count");
+        return client.must("POST", "/" + ReviewIndex.DEST + "/_count", query).number("count");
     }
 
     @Test
@@ -327,7 +321,9 @@ class GroupsInBrowser extends ReviewBrowser {
             Map<String, String> rows = new TreeMap<>();
             for (int i = 0; i < ((Number) tab.eval("current().view.rows.length")).intValue(); i++) {
                 String id = String.valueOf(tab.eval("current().view.rows[" + i + "].docs[0].place.id"));
-                rows.put(id, String.valueOf(tab.eval("document.querySelectorAll('tr[data-row]')[" + i + "].textContent")));
+                rows.put(
+                        id,
+                        String.valueOf(tab.eval("document.querySelectorAll('tr[data-row]')[" + i + "].textContent")));
             }
             assertTrue(rows.get("a").contains("stays"), rows.toString());
             assertTrue(rows.get("b").contains("same text as the survivor"), rows.toString());
@@ -342,40 +338,9 @@ class GroupsInBrowser extends ReviewBrowser {
     void testItWorksBelowAPrefix() throws IOException {
         index.fillGroups(3, random);
         index.report();
-        HttpServer proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        List<String> outside = new ArrayList<>();
-        HttpClient http = HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
-        proxy.createContext("/", exchange -> {
-            String path = exchange.getRequestURI().toString();
-            if (path.startsWith("/search/engine/") == false) {
-                outside.add(path);
-                exchange.sendResponseHeaders(404, -1);
-                return;
-            }
-            byte[] body = exchange.getRequestBody().readAllBytes();
-            HttpRequest.Builder request = HttpRequest.newBuilder(
-                    URI.create(client.address() + path.substring("/search/engine".length())));
-            if (body.length > 0) {
-                request.header("content-type", "application/json");
-            }
-            request.method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
-            try {
-                HttpResponse<byte[]> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-                for (String header : List.of("content-type", "content-security-policy")) {
-                    answer.headers().firstValue(header).ifPresent(value -> exchange.getResponseHeaders()
-                            .set(header, value));
-                }
-                exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
-                exchange.getResponseBody().write(answer.body());
-                exchange.close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        proxy.start();
-        try (Tab tab = chromium.newTab()) {
-            String address = "http://127.0.0.1:" + proxy.getAddress().getPort();
-            tab.open(address + "/search/engine/_plugins/_simhash/review/" + ReviewIndex.DEST);
+        try (PrefixProxy proxy = new PrefixProxy(URI.create(client.address().toString()), "/search/engine");
+                Tab tab = chromium.newTab()) {
+            tab.open(proxy.address() + "/_plugins/_simhash/review/" + ReviewIndex.DEST);
             tab.await("document.documentElement.dataset.shown");
             Object group = tab.eval("current().id");
             tab.press("a");
@@ -388,11 +353,7 @@ class GroupsInBrowser extends ReviewBrowser {
             assertFalse(index.tags().isEmpty());
             tab.eval("document.getElementById('print').click()");
             assertEquals("", tab.text("problem"));
-            outside.remove("/favicon.ico");
-            assertEquals(List.of(), outside);
-        } finally {
-            proxy.stop(0);
-            http.shutdownNow();
+            assertEquals(List.of(), proxy.outside());
         }
     }
 
@@ -408,8 +369,9 @@ class GroupsInBrowser extends ReviewBrowser {
             assertEquals(35, ((Number) tab.eval("document.querySelectorAll('#paper section').length")).intValue());
             assertEquals(
                     true,
-                    tab.eval("[...document.querySelectorAll('#paper section')].every((each) => each.querySelector('mark')"
-                            + " && each.querySelector('ol li') && each.querySelectorAll('ul li').length === 2)"));
+                    tab.eval(
+                            "[...document.querySelectorAll('#paper section')].every((each) => each.querySelector('mark')"
+                                    + " && each.querySelector('ol li') && each.querySelectorAll('ul li').length === 2)"));
             tab.awaitText("paper", "35 of 35 groups of the filter");
         }
     }
@@ -492,8 +454,10 @@ class GroupsInBrowser extends ReviewBrowser {
 
     @Test
     void testThaiAndEmojiAreComparedAsPeopleReadThem() {
-        String thai = "เทศบาลอนุมัติเส้นทางรถรางสายใหม่เมื่อวันจันทร์ การก่อสร้างระหว่างสถานีกลางกับมหาวิทยาลัยจะเริ่มในเดือนมีนาคมและใช้เวลาสามปี";
-        String emoji = "the family 👨‍👩‍👧 waves 👋🏽 at the tram that comes to the new stop near the old brewery every morning at six";
+        String thai =
+                "เทศบาลอนุมัติเส้นทางรถรางสายใหม่เมื่อวันจันทร์ การก่อสร้างระหว่างสถานีกลางกับมหาวิทยาลัยจะเริ่มในเดือนมีนาคมและใช้เวลาสามปี";
+        String emoji =
+                "the family 👨‍👩‍👧 waves 👋🏽 at the tram that comes to the new stop near the old brewery every morning at six";
         index.fill(Map.of(
                 "th-1", Json.write(Map.of("content", thai)),
                 "th-2", Json.write(Map.of("content", thai.replace("มีนาคม", "ตุลาคม"))),
@@ -562,9 +526,10 @@ class GroupsInBrowser extends ReviewBrowser {
     }
 
     private static void assertNoViolation(Tab tab, String state) {
-        Object found = tab.eval("axe.run({ resultTypes: ['violations'] }).then((answer) => answer.violations.map((each) =>"
-                + " each.id + ': ' + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' +"
-                + " node.failureSummary).join(' | ')).join('\\n'))");
+        Object found =
+                tab.eval("axe.run({ resultTypes: ['violations'] }).then((answer) => answer.violations.map((each) =>"
+                        + " each.id + ': ' + each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + ' ' +"
+                        + " node.failureSummary).join(' | ')).join('\\n'))");
         assertEquals("", found, state);
     }
 }

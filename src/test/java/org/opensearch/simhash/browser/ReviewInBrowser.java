@@ -342,8 +342,8 @@ class ReviewInBrowser extends ReviewBrowser {
                     tab.await(
                             "[...document.querySelectorAll('#text ins')].some(part => part.textContent.includes('CHANGED'))");
                 }
-                assertTrue(((Number) tab.eval("document.getElementById('text').textContent.length")).intValue()
-                        < 200_000);
+                assertTrue(
+                        ((Number) tab.eval("document.getElementById('text').textContent.length")).intValue() < 200_000);
                 tab.press("n");
             }
             double longest = ((Number) tab.eval("page.longest")).doubleValue();
