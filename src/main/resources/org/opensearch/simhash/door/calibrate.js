@@ -73,7 +73,7 @@ function showRows(answer) {
   $("rows").replaceChildren(
     element(
       "div",
-      { class: "wide", tabindex: "0", role: "region", "aria-labelledby": "rows-name" },
+      { class: "wide", tabindex: "0", role: "region", "aria-label": "Table of distances" },
       element(
         "table",
         {},

@@ -503,7 +503,7 @@ function showStrip(group) {
   const marks = places.slice(0, 2000).map((place, at) => {
     const mark = element("i", { click: () => goPlace(at - current().place) });
     mark.style.top = `${(100 * place.from) / length}%`;
-    mark.style.height = `max(4px, ${(100 * (place.to - place.from)) / length}%)`;
+    mark.style.height = `max(${places.length > 50 ? 2 : 4}px, ${(100 * (place.to - place.from)) / length}%)`;
     return mark;
   });
   $("strip").replaceChildren(...marks);

@@ -275,7 +275,7 @@ class DoorInBrowser {
     @Test
     void testWorksBelowAPrefix() throws IOException {
         index(INDEX, "An article");
-        try (PrefixProxy proxy = new PrefixProxy(client.address());
+        try (PrefixProxy proxy = new PrefixProxy(client.address(), "/search/engine");
                 Tab tab = chromium.newTab()) {
             tab.open(proxy.address() + DOOR + "#" + INDEX);
             tab.await("document.documentElement.dataset.ready");
@@ -283,7 +283,7 @@ class DoorInBrowser {
             again(tab);
             send(tab, "Find groups", "Find groups", " groups with ");
             assertEquals(
-                    PrefixProxy.PREFIX + "/_plugins/_simhash/review/groups-" + INDEX,
+                    "/search/engine/_plugins/_simhash/review/groups-" + INDEX,
                     tab.eval("document.querySelector('.result a').getAttribute('href')"));
             assertEquals(List.of(), proxy.outside());
             assertNothingRan(tab);

@@ -6,15 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -344,42 +338,9 @@ class GroupsInBrowser extends ReviewBrowser {
     void testItWorksBelowAPrefix() throws IOException {
         index.fillGroups(3, random);
         index.report();
-        HttpServer proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        List<String> outside = new ArrayList<>();
-        HttpClient http =
-                HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
-        proxy.createContext("/", exchange -> {
-            String path = exchange.getRequestURI().toString();
-            if (path.startsWith("/search/engine/") == false) {
-                outside.add(path);
-                exchange.sendResponseHeaders(404, -1);
-                return;
-            }
-            byte[] body = exchange.getRequestBody().readAllBytes();
-            HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(client.address() + path.substring("/search/engine".length())));
-            if (body.length > 0) {
-                request.header("content-type", "application/json");
-            }
-            request.method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
-            try {
-                HttpResponse<byte[]> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-                for (String header : List.of("content-type", "content-security-policy")) {
-                    answer.headers()
-                            .firstValue(header)
-                            .ifPresent(value -> exchange.getResponseHeaders().set(header, value));
-                }
-                exchange.sendResponseHeaders(answer.statusCode(), answer.body().length);
-                exchange.getResponseBody().write(answer.body());
-                exchange.close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        proxy.start();
-        try (Tab tab = chromium.newTab()) {
-            String address = "http://127.0.0.1:" + proxy.getAddress().getPort();
-            tab.open(address + "/search/engine/_plugins/_simhash/review/" + ReviewIndex.DEST);
+        try (PrefixProxy proxy = new PrefixProxy(URI.create(client.address().toString()), "/search/engine");
+                Tab tab = chromium.newTab()) {
+            tab.open(proxy.address() + "/_plugins/_simhash/review/" + ReviewIndex.DEST);
             tab.await("document.documentElement.dataset.shown");
             Object group = tab.eval("current().id");
             tab.press("a");
@@ -392,11 +353,7 @@ class GroupsInBrowser extends ReviewBrowser {
             assertFalse(index.tags().isEmpty());
             tab.eval("document.getElementById('print').click()");
             assertEquals("", tab.text("problem"));
-            outside.remove("/favicon.ico");
-            assertEquals(List.of(), outside);
-        } finally {
-            proxy.stop(0);
-            http.shutdownNow();
+            assertEquals(List.of(), proxy.outside());
         }
     }
 
