@@ -145,7 +145,11 @@ function filters() {
 }
 
 async function load() {
+  const { groups: before } = page;
   const answer = await source.groups({ ...filters(), after: page.next, size: page.next === null ? 20 : 50 });
+  if (before !== page.groups) {
+    return []; // Another filter is shown by now.
+  }
   page.answer = { ...page.answer, ...answer };
   if (answer.runs) {
     page.runs = answer.runs;
