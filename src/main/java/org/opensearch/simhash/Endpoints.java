@@ -26,12 +26,14 @@ import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
+import org.opensearch.simhash.door.DoorPage;
 import org.opensearch.simhash.inspect.HelperRoutes;
 import org.opensearch.simhash.metrics.MetricsRoute;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReviewRoute;
+import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.StatsRoute;
 import org.opensearch.transport.client.node.NodeClient;
 
@@ -59,6 +61,13 @@ final class Endpoints {
                         "POST feature_weights/{index}", READS, INDEX, "feature_weights", HelperRoutes.featureWeights()),
 
                 // Set up
+                new Endpoint("GET ", READS, NO_INDEX, "door", DoorPage.FRONT.work()),
+                new Endpoint(
+                        "POST setup/{index}",
+                        CHANGES,
+                        INDEX,
+                        "setup",
+                        job(SetupAction.INSTANCE, SetupAction.Request::fromXContent)),
                 new Endpoint(
                         "POST calibrate/{index}, GET calibrate/{index}", READS, INDEX, "calibrate", CalibrateRoute::of),
                 new Endpoint(

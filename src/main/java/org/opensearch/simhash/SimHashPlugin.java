@@ -126,6 +126,7 @@ import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
 import org.opensearch.simhash.script.DocumentScripts;
+import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.StatsAction;
 import org.opensearch.simhash.warnings.WarningFilter;
@@ -311,6 +312,7 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, CheckAction.class),
+                new ActionHandler<>(SetupAction.INSTANCE, SetupAction.class),
                 new ActionHandler<>(PairsAction.INSTANCE, PairsAction.class),
                 new ActionHandler<>(DurabilityAction.INSTANCE, DurabilityAction.class),
                 new ActionHandler<>(DeduplicateAction.INSTANCE, DeduplicateAction.class),

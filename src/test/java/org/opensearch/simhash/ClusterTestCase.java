@@ -52,6 +52,9 @@ public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
     @Retention(RetentionPolicy.RUNTIME)
     public @interface OwnNodes {}
 
+    /** In place of the numbers that classes say. */
+    private static final Integer NODES = Integer.getInteger("cluster.nodes");
+
     private static InternalTestCluster shared;
     private static Set<String> nodes;
     private static boolean isSpoilt;
@@ -88,7 +91,8 @@ public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
             return super.buildTestCluster(scope, seed);
         }
         ClusterScope numbers = scope(getClass());
-        Kind kind = new Kind(numbers.numDataNodes(), numbers.numClientNodes(), Set.copyOf(nodePlugins()));
+        int nodesWithData = NODES == null ? numbers.numDataNodes() : NODES;
+        Kind kind = new Kind(nodesWithData, numbers.numClientNodes(), Set.copyOf(nodePlugins()));
         try {
             shared = SharedClusters.open(kind, (of, folder) -> cluster(kind, of, folder));
         } catch (Exception e) {

@@ -26,7 +26,7 @@ import org.opensearch.simhash.node.SampleIndex;
  *
  * <p>Arguments: number of documents, {@code uniform} or {@code zipf}, then what to do: distances to report, {@code tag},
  * {@code delete}, {@code cancel}, {@code search}, {@code conditions} (with and without two conditions on a pair, in turns; the first thing to
- * do, since its documents have two fields more). With {@code -Dsimhash.node=http://HOST:PORT} the jobs run on a node that runs already, and the index
+ * do, since its documents have three fields more). With {@code -Dsimhash.node=http://HOST:PORT} the jobs run on a node that runs already, and the index
  * is made there unless it is there. {@code -Dsimhash.rounds=1} does reports once only.
  */
 public final class DeduplicateBenchmark {
@@ -40,7 +40,8 @@ public final class DeduplicateBenchmark {
     private static final Map<String, Map<String, ?>> CONDITIONS = new TreeMap<>(Map.of(
             "none", Map.of(),
             "same, within", Map.of("same", List.of("tenant"), "within", within(60)),
-            "differ, within", Map.of("differ", List.of("tenant"), "within", within(60))));
+            "differ, within", Map.of("differ", List.of("tenant"), "within", within(60)),
+            "dynamic differ, within", Map.of("differ", List.of("source"), "within", within(60))));
 
     private static Map<String, Object> within(int days) {
         return Map.of("field", "published", "distance", days + "d");
@@ -89,6 +90,9 @@ public final class DeduplicateBenchmark {
         LongSupplier fingerprints = fingerprints();
         Map<String, Object> properties = new TreeMap<>(properties(new SampleIndex().mappings()));
         properties.put("tenant", Map.of("type", "keyword"));
+        // As dynamic mapping makes it: a job has to see that no value was too long.
+        Object keyword = Map.of("type", "keyword", "ignore_above", 256);
+        properties.put("source", Map.of("type", "text", "fields", Map.of("keyword", keyword)));
         properties.put("published", Map.of("type", "date"));
         Object mappings = Map.of("properties", properties);
         long[] values = new long[documents];
@@ -169,7 +173,7 @@ public final class DeduplicateBenchmark {
             for (String way : CONDITIONS.keySet()) {
                 System.out.printf(
                         Locale.ROOT,
-                        "distance %d, %-15s median %.2f s, %.2f times as long as without, median of the rounds%n",
+                        "distance %d, %-22s median %.2f s, %.2f times as long as without, median of the rounds%n",
                         distance,
                         way,
                         median(seconds.get(way)),
@@ -291,7 +295,8 @@ public final class DeduplicateBenchmark {
     private String document(long bits, int i) {
         // Of a pair, half are of one tenant, and half within 60 days of 200.
         String more = isConditional
-                ? ",\"tenant\":\"t" + (Corpus.mix(i) & 1) + "\",\"published\":"
+                ? ",\"tenant\":\"t" + (Corpus.mix(i) & 1) + "\",\"source\":\"t" + (Corpus.mix(i) & 1)
+                        + "\",\"published\":"
                         + (1_700_000_000_000L + Math.floorMod(Corpus.mix(~(long) i), 200) * 86_400_000L)
                 : "";
         return "{\"number\":" + i + more + ",\"simhash\":"

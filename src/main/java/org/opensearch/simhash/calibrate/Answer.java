@@ -23,6 +23,7 @@ import org.opensearch.simhash.calibrate.estimate.Sample;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.SketchSteps;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -238,10 +239,15 @@ record Answer(
         map.put("expected", expected);
         map.put("why", suggestion.why());
         map.put("next", next(suggestion));
+        map.put("page", GroupMapping.page(dest()));
         return map;
     }
 
-    /** The request to send next, for Dev Tools. */
+    private String dest() {
+        return GroupMapping.usualDest(String.join(",", request.indices()));
+    }
+
+    /** The request to send next, for Dev Tools. Its groups are on the page. */
     private String next(Suggestion suggestion) {
         CalibrateOptions options = request.options();
         String names = Arrays.stream(request.indices())
@@ -264,6 +270,7 @@ record Answer(
             if (suggestion.verify()) {
                 VerifyOptions.toXContent(json, verification);
             }
+            json.field("dest", Map.of("index", dest()));
             json.endObject();
             return "POST /_plugins/_simhash/deduplicate/" + names + "\n" + json;
         } catch (IOException e) {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.calibrate;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskRequest;
@@ -15,6 +16,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
 import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.door.DoorPage;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.tasks.TaskInfo;
@@ -23,20 +25,26 @@ import org.opensearch.transport.client.node.NodeClient;
 
 /**
  * {@code POST} or {@code GET /_plugins/_simhash/calibrate/{index}}. With {@code task} it shows the answer of a finished task,
- * with {@code format=svg} as a picture.
+ * with {@code format=svg} as a picture. With {@code format=html} it is a page that asks for both.
  */
 public final class CalibrateRoute {
 
     private static final String SVG = "svg";
     private static final String JSON = "json";
+    private static final String HTML = "html";
 
     private CalibrateRoute() {}
 
     public static CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] indices, NodeClient client)
             throws IOException {
         String format = request.param("format", JSON);
-        if (format.equals(JSON) == false && format.equals(SVG) == false) {
-            throw new IllegalArgumentException("[format] must be one of [" + JSON + ", " + SVG + "], got: " + format);
+        if (List.of(JSON, SVG, HTML).contains(format) == false) {
+            throw new IllegalArgumentException(
+                    "[format] must be one of " + List.of(JSON, SVG, HTML) + ", got: " + format);
+        }
+        if (format.equals(HTML)) {
+            request.param("task"); // The page reads it from its address.
+            return channel -> channel.sendResponse(DoorPage.CALIBRATE.response());
         }
         boolean isPicture = format.equals(SVG);
         if (request.hasParam("task")) {

@@ -53,8 +53,8 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
     public static final String NAME = "indices:monitor/simhash/check";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
-    static final int DEFAULT_SAMPLE_SIZE = 10_000;
-    static final int DEFAULT_TEXT_SAMPLE_SIZE = 1_000;
+    public static final int DEFAULT_SAMPLE_SIZE = 10_000;
+    public static final int DEFAULT_TEXT_SAMPLE_SIZE = 1_000;
 
     /** OpenSearch's default limit for the hits of a search. */
     private static final int MAX_SAMPLE_SIZE = 10_000;

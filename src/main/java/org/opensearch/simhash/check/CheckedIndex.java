@@ -26,14 +26,14 @@ import org.opensearch.simhash.query.IndexMapping;
  * @param kind whether it is a fingerprint or a sketch
  * @param steps of its pipelines, in the order in which they run
  */
-record CheckedIndex(
+public record CheckedIndex(
         IndexMetadata metadata, IndexMapping mapping, String fingerprint, CheckedKind kind, List<Step> steps) {
 
     private static final Set<String> KEYWORDS = Set.of("keyword", "constant_keyword");
     private static final Set<String> TEXTS =
             Set.of("text", "match_only_text", "keyword", "constant_keyword", "wildcard", "search_as_you_type");
 
-    static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines) {
+    public static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines) {
         IndexMapping mapping = new IndexMapping(metadata);
         List<Step> steps = pipelines.of(pipelines(metadata.getSettings()));
         return new CheckedIndex(metadata, mapping, fingerprint, CheckedKind.of(fingerprint, steps, mapping), steps);
@@ -45,7 +45,7 @@ record CheckedIndex(
                 .toList();
     }
 
-    String name() {
+    public String name() {
         return metadata.getIndex().getName();
     }
 
@@ -56,11 +56,11 @@ record CheckedIndex(
                 || (name.isEmpty() == false && name().startsWith(DataStream.BACKING_INDEX_PREFIX + name + "-"));
     }
 
-    Optional<String> defaultPipeline() {
+    public Optional<String> defaultPipeline() {
         return set(IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings()));
     }
 
-    Optional<String> finalPipeline() {
+    public Optional<String> finalPipeline() {
         return set(IndexSettings.FINAL_PIPELINE.get(metadata.getSettings()));
     }
 
@@ -68,7 +68,7 @@ record CheckedIndex(
         return pipeline.equals(IngestService.NOOP_PIPELINE_NAME) ? Optional.empty() : Optional.of(pipeline);
     }
 
-    Optional<Step> writer() {
+    public Optional<Step> writer() {
         return writers().findFirst();
     }
 
@@ -77,7 +77,7 @@ record CheckedIndex(
     }
 
     /** The innermost path of type nested around a path; empty if there is none. */
-    Optional<String> nested(String path) {
+    public Optional<String> nested(String path) {
         for (int dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
             Map<?, ?> object = mapping.definition(path.substring(0, dot));
             if (object != null && "nested".equals(object.get("type"))) {
@@ -99,7 +99,7 @@ record CheckedIndex(
         return around(path, QueryBuilders.existsQuery(path));
     }
 
-    String path(String part) {
+    public String path(String part) {
         return fingerprint + "." + part;
     }
 
@@ -155,14 +155,14 @@ record CheckedIndex(
     }
 
     /** What the writers read. */
-    Set<String> textFields() {
+    public Set<String> textFields() {
         Set<String> fields = new TreeSet<>();
         writers().forEach(step -> fields.addAll(fields(step)));
         return fields;
     }
 
     /** What a writer reads. */
-    Set<String> fields(Step writer) {
+    public Set<String> fields(Step writer) {
         Set<String> fields = new TreeSet<>();
         collect(writer, writer.options().get("field"), fields);
         collect(writer, writer.options().get("fields"), fields);
@@ -171,13 +171,13 @@ record CheckedIndex(
     }
 
     /** Whether documents may have a text there when a pipeline sees them: it does not see what the mapping copies. */
-    boolean isText(String path) {
+    public boolean isText(String path) {
         Map<?, ?> field = mapping.definition(path);
         return field != null && TEXTS.contains(String.valueOf(field.get("type"))) && mapping.isCopiedTo(path) == false;
     }
 
     /** Mapped texts outside of the fingerprint. */
-    List<String> ownTexts() {
+    public List<String> ownTexts() {
         return mapping.fieldsOfType("text").stream()
                 .filter(path -> path.startsWith(fingerprint + ".") == false && isText(path))
                 .sorted()

@@ -15,7 +15,7 @@ import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.query.IndexMapping;
 
 /** The content of the checked object, and the mapping that it needs. */
-enum CheckedKind {
+public enum CheckedKind {
 
     /** Dynamic mapping suits it. */
     FINGERPRINT(
@@ -140,17 +140,17 @@ enum CheckedKind {
     }
 
     /** The name for users. */
-    String noun() {
+    public String noun() {
         return noun;
     }
 
     /** The type of the processor that makes it of texts. */
-    String processor() {
+    public String processor() {
         return processor;
     }
 
     /** The processor's default target. */
-    String defaultObject() {
+    public String defaultObject() {
         return defaultObject;
     }
 
@@ -177,7 +177,7 @@ enum CheckedKind {
     abstract boolean isValue(Map<?, ?> definition);
 
     /** The definition of each part, and of the tags that jobs and {@code near_duplicate} write. */
-    Map<String, Object> partsAndTags(int segments) {
+    public Map<String, Object> partsAndTags(int segments) {
         Map<String, Object> parts = parts(segments);
         parts.putAll(TAGS);
         return parts;

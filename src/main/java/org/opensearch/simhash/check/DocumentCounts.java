@@ -21,7 +21,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
 /** Counts the documents of an index by one search with aggregations. Costs a pass over doc values. */
-final class DocumentCounts {
+public final class DocumentCounts {
 
     private static final int MOST_SCHEMES = 1_000;
 
@@ -107,7 +107,7 @@ final class DocumentCounts {
     }
 
     /** Documents with a field that the pipeline reads; empty if the mapping does not tell which they are. */
-    private static Optional<QueryBuilder> withText(CheckedIndex index) {
+    public static Optional<QueryBuilder> withText(CheckedIndex index) {
         BoolQueryBuilder anyText = QueryBuilders.boolQuery().minimumShouldMatch(1);
         for (String field : index.textFields()) {
             if (tells(index, field) == false) {

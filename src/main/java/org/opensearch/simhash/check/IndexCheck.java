@@ -29,6 +29,7 @@ import org.opensearch.simhash.check.Finding.Severity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.transport.client.Client;
 
@@ -108,10 +109,14 @@ record IndexCheck(
             found.add(found.of(fields::verified, List.<Finding>of()));
             Set<String> siblings = siblings(index);
             int mostHits = SearchedIndices.mostHits(metadata, siblings);
-            found.add(found.of(
-                    () -> new DanglingTags(index, random, siblings, mostHits, client)
-                            .finding().stream().toList(),
-                    List.<Finding>of()));
+            DanglingTags dangling = new DanglingTags(index, random, siblings, mostHits, client);
+            found.add(found.of(() -> dangling.finding().stream().toList(), List.<Finding>of()));
+            index.steps().stream()
+                    .filter(Step::isNearDuplicate)
+                    .map(step -> step.option("target_field", NearDuplicateProcessor.TYPE))
+                    .distinct()
+                    .forEach(target -> found.add(found.of(
+                            () -> dangling.atIngest(target, metadata).stream().toList(), List.<Finding>of())));
             found.add(found.of(
                     () -> new DisagreeingGroups(index, random, siblings, mostHits, client)
                             .finding().stream().toList(),

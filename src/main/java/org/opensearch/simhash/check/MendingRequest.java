@@ -13,7 +13,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilder;
 
 /** Requests that mend, for Dev Tools. */
-final class MendingRequest {
+public final class MendingRequest {
 
     private MendingRequest() {}
 
@@ -34,7 +34,7 @@ final class MendingRequest {
         return of("PUT", "/" + index.name() + "/_mapping", within(index.fingerprint(), Map.of("properties", parts)));
     }
 
-    static Map<String, Object> within(String path, Map<String, Object> object) {
+    public static Map<String, Object> within(String path, Map<String, Object> object) {
         String[] names = path.split("\\.", -1);
         Map<String, Object> inner = object;
         for (int i = names.length - 1; i >= 0; i--) {
@@ -44,7 +44,7 @@ final class MendingRequest {
     }
 
     /** A copy with one changed value. */
-    static Map<String, Object> with(Map<?, ?> options, String name, Object value) {
+    public static Map<String, Object> with(Map<?, ?> options, String name, Object value) {
         Map<String, Object> changed = new LinkedHashMap<>();
         options.forEach((option, typed) -> changed.put(String.valueOf(option), typed));
         changed.put(name, value);
@@ -89,7 +89,7 @@ final class MendingRequest {
                         Map.of("source", Map.of("index", index.name()), "dest", destination));
     }
 
-    private static String encoded(String name) {
+    public static String encoded(String name) {
         return URLEncoder.encode(name, StandardCharsets.UTF_8);
     }
 }

@@ -19,18 +19,18 @@ import org.opensearch.ingest.PipelineConfiguration;
 import org.opensearch.ingest.PipelineProcessor;
 
 /** The pipelines of the cluster as sequences of steps. Parses each pipeline once. One thread. */
-final class PipelineSteps {
+public final class PipelineSteps {
 
     private final Metadata metadata;
     private final Map<String, PipelineConfiguration> definitions;
     private final Map<String, Map<String, Object>> parsed = new HashMap<>();
 
-    PipelineSteps(Metadata metadata) {
+    public PipelineSteps(Metadata metadata) {
         this(metadata, Map.of());
     }
 
     /** @param changed definitions that replace those of the cluster */
-    PipelineSteps(Metadata metadata, Map<String, Map<String, Object>> changed) {
+    public PipelineSteps(Metadata metadata, Map<String, Map<String, Object>> changed) {
         this.metadata = metadata;
         parsed.putAll(changed);
         IngestMetadata ingest = metadata.custom(IngestMetadata.TYPE);
@@ -41,12 +41,12 @@ final class PipelineSteps {
         return new TreeSet<>(definitions.keySet());
     }
 
-    boolean has(String pipeline) {
+    public boolean has(String pipeline) {
         return parsed.containsKey(pipeline) || definitions.containsKey(pipeline);
     }
 
     /** Do not change it. */
-    Map<String, Object> definition(String pipeline) {
+    public Map<String, Object> definition(String pipeline) {
         return parsed.computeIfAbsent(pipeline, name -> definitions.get(name).getConfigAsMap());
     }
 
@@ -109,7 +109,7 @@ final class PipelineSteps {
     }
 
     /** A name that no pipeline has. */
-    String unused(String name) {
+    public String unused(String name) {
         String unused = name;
         for (int i = 2; has(unused); i++) {
             unused = name + "-" + i;
@@ -118,7 +118,7 @@ final class PipelineSteps {
     }
 
     /** A called pipeline adds its steps in the place of the call. */
-    List<Step> of(List<String> pipelines) {
+    public List<Step> of(List<String> pipelines) {
         List<Step> steps = new ArrayList<>();
         pipelines.forEach(pipeline -> collect(pipeline, Around.NOTHING, new HashSet<>(), steps));
         for (int i = 0; i < steps.size(); i++) {

@@ -29,7 +29,7 @@ import org.opensearch.simhash.ingest.DocumentValues;
  * @param search a search of the index, with a preference or null
  * @param most hits of a search, and terms of a query
  */
-record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> search, int most) {
+public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> search, int most) {
 
     private static final long PAGE_BYTES = 4L << 20;
     private static final long MOST_BYTES = 64L << 20;
@@ -41,10 +41,10 @@ record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> s
     private static final int SEED = 64;
 
     /** A document, by what can be read without reading the document. */
-    record Place(int shard, long seqNo) {}
+    public record Place(int shard, long seqNo) {}
 
     /** Random documents. One pass over those of the query; reads none of them. */
-    List<Place> places(QueryBuilder query, int size) {
+    public List<Place> places(QueryBuilder query, int size) {
         FunctionScoreQueryBuilder byChance = new FunctionScoreQueryBuilder(
                         QueryBuilders.boolQuery().filter(query),
                         ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME))
@@ -69,7 +69,7 @@ record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> s
      * @param isEnough sees each document; {@code true} ends reading
      * @return how many of the places were looked at; a document that has changed since is not there
      */
-    int read(List<Place> places, String[] paths, Predicate<SearchHit> isEnough) {
+    public int read(List<Place> places, String[] paths, Predicate<SearchHit> isEnough) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
         long bytes = 0;
         long largest = 1;

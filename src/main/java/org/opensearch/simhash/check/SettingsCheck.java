@@ -28,12 +28,12 @@ import org.opensearch.simhash.query.IndexMapping;
  *
  * @param window how long {@code near_duplicate} remembers documents
  */
-record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metadata, TimeValue window) {
+public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadata metadata, TimeValue window) {
 
     private static final TimeValue MOST = TimeValue.timeValueHours(1);
 
     /** The fields of the tag. */
-    private static final Map<String, Object> TAG = tag();
+    public static final Map<String, Object> TAG = tag();
 
     private static Map<String, Object> tag() {
         Map<String, Object> parts = new LinkedHashMap<>();

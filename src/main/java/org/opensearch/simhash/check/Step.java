@@ -23,7 +23,7 @@ import org.opensearch.simhash.options.ProcessorOptions;
  * @param isConditional whether it, or a step around it, has a condition
  * @param renamed the name that a later step gives to its target; else null
  */
-record Step(
+public record Step(
         String pipeline,
         int position,
         String type,
@@ -32,7 +32,7 @@ record Step(
         boolean isConditional,
         String renamed) {
 
-    static final int DEFAULT_SEGMENTS = 4;
+    public static final int DEFAULT_SEGMENTS = 4;
 
     private static final List<String> READING_OPTIONS =
             List.of("field", "fields", "source", "source_field", "copy_from");
@@ -57,7 +57,7 @@ record Step(
     }
 
     /** Whether it makes a fingerprint or a sketch of texts. */
-    boolean readsTexts() {
+    public boolean readsTexts() {
         return isSketching() || (type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null);
     }
 
@@ -68,7 +68,7 @@ record Step(
                 : Freshness.isNotOfText(scheme) && Freshness.isGiven(scheme) == (options.get("hash_field") != null);
     }
 
-    boolean writes(String fingerprint) {
+    public boolean writes(String fingerprint) {
         return isWriter() && target().equals(fingerprint);
     }
 
@@ -83,7 +83,7 @@ record Step(
     }
 
     /** The number of segments that a writer writes. */
-    int segments() {
+    public int segments() {
         Object typed = options.get("segments");
         return typed == null ? DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
     }
@@ -111,7 +111,7 @@ record Step(
                 .map(one -> path(one.toString().split("\\^", 2)[0]));
     }
 
-    boolean isNearDuplicate() {
+    public boolean isNearDuplicate() {
         return type.equals(NearDuplicateProcessor.TYPE);
     }
 
@@ -120,7 +120,7 @@ record Step(
         return isNearDuplicate() && option("groups", "none").equals("all");
     }
 
-    String nearDuplicateField() {
+    public String nearDuplicateField() {
         return option("field", nearDuplicateKind().defaultObject());
     }
 

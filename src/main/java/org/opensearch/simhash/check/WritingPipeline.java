@@ -21,7 +21,7 @@ import org.opensearch.simhash.ingest.PipelineRecipes;
  * @param documents null if they are not known
  * @param isMappingWrong whether the mapping refuses the object
  */
-record WritingPipeline(
+public record WritingPipeline(
         CheckedIndex index,
         int segments,
         PipelineSteps pipelines,
@@ -30,7 +30,7 @@ record WritingPipeline(
         PipelineRecipes recipes) {
 
     /** Usual names of text fields. */
-    private static final List<String> USUAL_TEXTS = List.of("content", "body", "text", "message", "description");
+    public static final List<String> USUAL_TEXTS = List.of("content", "body", "text", "message", "description");
 
     private static final String IGNORE_MISSING = "ignore_missing";
 
@@ -122,7 +122,8 @@ record WritingPipeline(
         }
         return "Put a pipeline with a [" + index.kind().processor()
                 + "] processor for the field that holds the text, one of " + index.ownTexts()
-                + ", and set it as [index.default_pipeline] of the index: docs/existing-index.md has the requests.";
+                + ", and set it as [index.default_pipeline] of the index: POST /_plugins/_simhash/setup/"
+                + index.name() + " shows the requests.";
     }
 
     private Optional<Writer> writer(Stream<String> candidates) {

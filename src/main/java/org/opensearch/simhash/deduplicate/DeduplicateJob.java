@@ -306,6 +306,7 @@ final class DeduplicateJob {
                 .limit(EXAMPLES)
                 .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))
                 .toList();
-        return new DeduplicateResponse(run, sinceRun, counts, passes.schemes(), times.byPhase(), outcome, examples);
+        return new DeduplicateResponse(
+                run, sinceRun, options.dest(), counts, passes.schemes(), times.byPhase(), outcome, examples);
     }
 }

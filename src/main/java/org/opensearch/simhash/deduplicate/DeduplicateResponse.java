@@ -8,18 +8,24 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
 
 public final class DeduplicateResponse extends JobResponse {
 
     private final String sinceRun;
+    private final String dest;
     private final Map<String, Long> schemes;
     private final Map<String, Long> millis;
     private final List<GroupReport> examples;
 
-    /** @param sinceRun null without {@code "new_since": "last"} */
+    /**
+     * @param sinceRun null without {@code "new_since": "last"}
+     * @param dest null without one
+     */
     DeduplicateResponse(
             String run,
             String sinceRun,
+            String dest,
             Map<String, Long> counts,
             Map<String, Long> schemes,
             Map<String, Long> millis,
@@ -27,6 +33,7 @@ public final class DeduplicateResponse extends JobResponse {
             List<GroupReport> examples) {
         super(run, counts, outcome);
         this.sinceRun = sinceRun;
+        this.dest = dest;
         this.schemes = schemes;
         this.millis = millis;
         this.examples = examples;
@@ -36,6 +43,9 @@ public final class DeduplicateResponse extends JobResponse {
     protected void more(XContentBuilder builder) throws IOException {
         if (sinceRun != null) {
             builder.field("new_since", sinceRun);
+        }
+        if (dest != null) {
+            builder.field("page", GroupMapping.page(dest));
         }
         builder.field("schemes", schemes);
         builder.field("phases_millis", millis);

@@ -77,7 +77,7 @@ public final class FieldCheck {
         for (String field : options.same()) {
             Map<String, FieldType> found = values("same", field, read, types);
             if (options.comparesFingerprints() == false) {
-                same.add(asFieldOfHits("same", field, found.values(), null));
+                same.add(asFieldOfHits(field, found.values()));
             }
         }
         List<SortBuilder<?>> survivor = new ArrayList<>();
@@ -90,15 +90,16 @@ public final class FieldCheck {
             }
         }
         PairConditions onLinks = conditions.withoutClasses();
-        return new JobFields(List.copyOf(read), survivor, same, onLinks, onLinks(onLinks, read, types));
+        requireValues(onLinks, read, types);
+        return new JobFields(List.copyOf(read), survivor, same, onLinks);
     }
 
     /** Of pairs that no job has compared: these are to meet all conditions. */
     public JobFields checkPairs(Client client, Retries retries) {
         PairConditions conditions = options.conditions();
         FieldTypes types = new FieldTypes(client, retries, indices, conditions.fields());
-        return new JobFields(
-                indices, List.of(), List.of(), conditions, onLinks(conditions, new TreeSet<>(indices), types));
+        requireValues(conditions, new TreeSet<>(indices), types);
+        return new JobFields(indices, List.of(), List.of(), conditions);
     }
 
     /** Documents may have fingerprints that the mapping ignores. A query fails with that reason, and else finds nothing. */
@@ -145,32 +146,27 @@ public final class FieldCheck {
         return found;
     }
 
-    /** The fields that decide links after they are found. */
-    private static List<FieldAndFormat> onLinks(PairConditions conditions, Set<String> read, FieldTypes types) {
-        List<FieldAndFormat> fields = new ArrayList<>();
+    /** Fields that decide links after they are found. */
+    private static void requireValues(PairConditions conditions, Set<String> read, FieldTypes types) {
         for (String field : conditions.fields()) {
-            String option = conditions.optionOf(field);
             if (conditions.within() != null && conditions.within().field().equals(field)) {
                 Map<String, FieldType> places = types.byIndex(field);
                 places.keySet().retainAll(read);
                 places.values().forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
             }
-            Collection<FieldType> found = values(option, field, read, types).values();
-            fields.add(asFieldOfHits(option, field, found, conditions.within()));
+            values(conditions.optionOf(field), field, read, types);
         }
-        return fields;
     }
 
-    /** Such values are read as a field of hits, which needs one name. */
-    private static FieldAndFormat asFieldOfHits(
-            String option, String name, Collection<FieldType> found, PairConditions.Within within) {
+    /** Candidates are compared by a field of hits, which needs one name. */
+    private static FieldAndFormat asFieldOfHits(String name, Collection<FieldType> found) {
         Set<String> names = found.stream().map(FieldType::name).collect(Collectors.toCollection(TreeSet::new));
         if (names.size() > 1) {
-            throw new IllegalArgumentException("[" + option + "] must name fields that have doc values"
+            throw new IllegalArgumentException("[same] must name fields that have doc values"
                     + " under one name in all indices, but [" + name + "] has them as " + names);
         }
         Set<String> formats = found.stream()
-                .map(type -> PairDocValues.format(within, name, type.type()))
+                .map(type -> PairDocValues.format(null, name, type.type()))
                 .collect(Collectors.toSet());
         return new FieldAndFormat(
                 names.iterator().next(),

@@ -13,13 +13,13 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
-import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.query.PairDocValues;
+import org.opensearch.simhash.query.WholeStrings;
 
 /** Refuses indices that cannot be read or changed as the job wants. */
 public final class SourceCheck {

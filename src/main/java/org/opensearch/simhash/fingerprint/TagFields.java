@@ -9,6 +9,9 @@ public final class TagFields {
     /** The id of its group, which all members share. It is no document's id. */
     public static final String GROUP = "group";
 
+    /** Characters of a new id of a group. */
+    public static final int GROUP_LENGTH = 20;
+
     /** The id of the survivor, in duplicates only. */
     public static final String DUPLICATE_OF = "duplicate_of";
 

@@ -53,7 +53,9 @@ record TextAnalysis(HtmlExtraction html, boolean folding) {
             }
         }
         try {
-            int tokens = words == null ? analyze(text, analyzer, shingles) : cut(words, shingles);
+            int tokens = words != null
+                    ? cut(words, shingles)
+                    : hasWords(text) ? analyze(text, analyzer, shingles) : shingles.endText();
             if (tokens == 0) {
                 shingles.characters(isNormalized ? normalize(text, memory) : text);
             } else if (isNormalized) {
@@ -69,6 +71,28 @@ record TextAnalysis(HtmlExtraction html, boolean folding) {
 
     private static String normalize(String text, LongConsumer memory) {
         return TextNormalizer.normalize(text, grown -> memory.accept(BYTES_PER_CHARACTER * grown));
+    }
+
+    /** Analyzers such as {@code whitespace} and {@code keyword} make tokens of a line of hyphens, too. */
+    private static boolean hasWords(String text) {
+        return text.codePoints().anyMatch(c -> switch (Character.getType(c)) {
+            case Character.SPACE_SEPARATOR,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.CONTROL,
+                    Character.FORMAT,
+                    Character.CONNECTOR_PUNCTUATION,
+                    Character.DASH_PUNCTUATION,
+                    Character.START_PUNCTUATION,
+                    Character.END_PUNCTUATION,
+                    Character.INITIAL_QUOTE_PUNCTUATION,
+                    Character.FINAL_QUOTE_PUNCTUATION,
+                    Character.OTHER_PUNCTUATION,
+                    Character.MATH_SYMBOL,
+                    Character.CURRENCY_SYMBOL,
+                    Character.MODIFIER_SYMBOL -> false;
+            default -> true;
+        });
     }
 
     /** Returns the number of tokens. */

@@ -21,9 +21,11 @@ import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.scope.PairFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.pair.PairConditions;
+import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
@@ -243,12 +245,12 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         }
     }
 
-    /** Refuses conditions that an index cannot decide. An index without a mapping has no documents. Checked as above. */
+    /** Refuses conditions that an index cannot decide, and one that would lose the ids of groups. An index without a mapping has no documents. Checked as above. */
     private void requireFields(DuplicateRule rule) {
-        if (rule.conditions().isEmpty()) {
-            return;
-        }
         for (IndexMetadata index : existing(rule.indices())) {
+            if (rule.givesGroups()) {
+                LookupScopes.requireGroups(index.getIndex().getName(), new IndexMapping(index), rule.field());
+            }
             PairFields fields = new PairFields(rule.conditions(), any -> index);
             fields.require(index.getIndex().getName());
             if (index.mapping() != null) {

@@ -252,7 +252,7 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
     }
 
     /** Fields whose values are compared for equality. */
-    Stream<String> keyFields() {
+    public Stream<String> keyFields() {
         return Stream.concat(same.stream().map(Same::field), differ.stream());
     }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pair;
 
+import com.dynatrace.hash4j.hashing.HashValue128;
+import com.dynatrace.hash4j.hashing.Hashing;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -79,6 +81,12 @@ public record PairValues(List<String> keys, double[] places) implements Writeabl
         return bytes.length <= LONGEST_KEY
                 ? key
                 : "#" + MessageDigests.toHexString(MessageDigests.sha256().digest(bytes));
+    }
+
+    /** Of a key: equal hashes stand for equal keys. Null for a missing value. */
+    public static HashValue128 hash(Collection<?> values) {
+        String key = key(values);
+        return key == null ? null : Hashing.murmur3_128().hashCharsTo128Bits(key);
     }
 
     private static String canonical(Object value) {

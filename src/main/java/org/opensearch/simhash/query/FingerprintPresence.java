@@ -28,6 +28,7 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
+import org.opensearch.search.SearchHits;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -39,9 +40,9 @@ import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
 
 /**
- * Says why a search finds nothing: no document has a fingerprint of the right scheme, or none has the text to verify. Asks by one
- * round of searches, each of which ends at the first document. Remembers success for half a minute. Waits at most five seconds.
- * Does not block. Thread-safe.
+ * Says why a search finds nothing: no document has a fingerprint of the right scheme, or none has the text to verify; and why it
+ * may miss something: clients have rounded numbers. Asks by one round of searches, each of which ends at the first document.
+ * Remembers success for half a minute. Waits at most five seconds. Does not block. Thread-safe.
  */
 public final class FingerprintPresence {
 
@@ -114,13 +115,31 @@ public final class FingerprintPresence {
      * @param schemes of the documents to look for; empty means every scheme
      * @param verifiedField a field that at least one document must have, or null
      * @param except ids of documents that do not count
+     * @param areFound whether the search has found some
      */
     public record SoughtPrints(
-            SearchedPlace place, String field, Set<String> schemes, String verifiedField, Set<String> except) {}
+            SearchedPlace place,
+            String field,
+            Set<String> schemes,
+            String verifiedField,
+            Set<String> except,
+            boolean areFound) {
+
+        /** Nothing was found. */
+        public SoughtPrints(
+                SearchedPlace place, String field, Set<String> schemes, String verifiedField, Set<String> except) {
+            this(place, field, schemes, verifiedField, except, false);
+        }
+    }
 
     /** @param indices what the place resolves to now */
     private record Key(
-            SearchedPlace place, List<Index> indices, String field, Set<String> schemes, String verifiedField) {}
+            SearchedPlace place,
+            List<Index> indices,
+            String field,
+            Set<String> schemes,
+            String verifiedField,
+            boolean areFound) {}
 
     private record Question(SoughtPrints sought, List<IndexMetadata> indices) {
 
@@ -217,8 +236,8 @@ public final class FingerprintPresence {
     }
 
     /**
-     * Tells in a sentence why nothing can be found. Tells nothing if something can be found, if there are no documents, or if it
-     * does not know.
+     * Tells in a sentence why nothing can be found, or not all. Tells nothing if all can be found, if there are no documents, or if
+     * it does not know.
      *
      * @param listener called on this thread or another
      */
@@ -229,13 +248,21 @@ public final class FingerprintPresence {
             question = new Question(sought, indices(sought.place()));
             List<Index> indices =
                     question.indices().stream().map(IndexMetadata::getIndex).toList();
-            key = new Key(sought.place(), indices, sought.field(), sought.schemes(), sought.verifiedField());
+            key = new Key(
+                    sought.place(),
+                    indices,
+                    sought.field(),
+                    sought.schemes(),
+                    sought.verifiedField(),
+                    sought.areFound());
         } catch (RuntimeException e) {
             listener.accept(Optional.empty()); // The search reports its own error.
             return;
         }
         if (isKept(key)) {
             listener.accept(Optional.empty());
+        } else if (sought.areFound()) {
+            askForRounded(question, () -> keep(key), inTime(listener)::onResponse);
         } else {
             ask(question, () -> keep(key), inTime(listener)::onResponse);
         }
@@ -273,14 +300,7 @@ public final class FingerprintPresence {
             queries.add(QueryBuilders.existsQuery(verifiedField));
         }
         for (QueryBuilder query : queries) {
-            int looked = questions.requests().isEmpty() ? question.sample() : 0;
-            questions.add(question.place()
-                    .search(new SearchSourceBuilder()
-                            .query(query)
-                            .size(looked)
-                            .fetchSource(question.parts(FingerprintFields.BITS, FingerprintFields.HASH), null)
-                            .trackTotalHitsUpTo(1)
-                            .terminateAfter(Math.max(1, looked))));
+            questions.add(search(question, query, questions.requests().isEmpty() ? question.sample() : 0));
         }
         send(() -> client.get()
                 .multiSearch(
@@ -296,8 +316,15 @@ public final class FingerprintPresence {
                                             question, isFound(answers, 0), isFound(answers, 1), isFound(answers, 2));
                                     if (reason.isPresent() || isFound(answers, 0) == false) {
                                         listener.accept(reason);
-                                    } else if (rounded(question, answers).isPresent()) {
-                                        listener.accept(rounded(question, answers));
+                                        return;
+                                    }
+                                    Optional<String> rounded = rounded(
+                                            question,
+                                            answers.getResponses()[0]
+                                                    .getResponse()
+                                                    .getHits());
+                                    if (rounded.isPresent()) {
+                                        listener.accept(rounded);
                                     } else if (verifiedField == null || isFound(answers, 3)) {
                                         present.run();
                                         listener.accept(Optional.empty());
@@ -306,6 +333,37 @@ public final class FingerprintPresence {
                                     }
                                 },
                                 e -> listener.accept(Optional.empty()))));
+    }
+
+    /** @param looked how many documents it shows */
+    private static SearchRequest search(Question question, QueryBuilder query, int looked) {
+        return question.place()
+                .search(new SearchSourceBuilder()
+                        .query(query)
+                        .size(looked)
+                        .fetchSource(question.parts(FingerprintFields.BITS, FingerprintFields.HASH), null)
+                        .trackTotalHitsUpTo(1)
+                        .terminateAfter(Math.max(1, looked)));
+    }
+
+    private void askForRounded(Question question, Runnable present, Consumer<Optional<String>> listener) {
+        send(() -> client.get()
+                .search(
+                        search(question, question.ofAny(), question.sample()),
+                        ActionListener.wrap(
+                                found -> {
+                                    Optional<String> rounded = rounded(question, found.getHits());
+                                    if (rounded.isEmpty()) {
+                                        present.run();
+                                    }
+                                    listener.accept(rounded);
+                                },
+                                e -> {
+                                    // Searches that find something must not add to the load of a node that has too
+                                    // much.
+                                    present.run();
+                                    listener.accept(Optional.empty());
+                                })));
     }
 
     private void send(Runnable search) {
@@ -322,8 +380,8 @@ public final class FingerprintPresence {
     }
 
     /** What the first documents show. */
-    private static Optional<String> rounded(Question question, MultiSearchResponse answers) {
-        SearchHit[] hits = answers.getResponses()[0].getResponse().getHits().getHits();
+    private static Optional<String> rounded(Question question, SearchHits found) {
+        SearchHit[] hits = found.getHits();
         long rounded = Arrays.stream(hits)
                 .filter(hit -> hit.hasSource() && StoredFingerprint.isRounded(question.field(), hit.getSourceAsMap()))
                 .count();

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import com.dynatrace.hash4j.hashing.HashValue128;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,26 +12,36 @@ import java.util.Set;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Term;
 import org.opensearch.OpenSearchParseException;
-import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.fielddata.IndexFieldData;
+import org.opensearch.index.fielddata.IndexNumericFieldData;
+import org.opensearch.index.fielddata.IndexNumericFieldData.NumericType;
+import org.opensearch.index.fielddata.LeafFieldData;
+import org.opensearch.index.fielddata.LeafNumericFieldData;
+import org.opensearch.index.fielddata.SortedNumericDoubleValues;
+import org.opensearch.index.fieldvisitor.FieldsVisitor;
 import org.opensearch.index.mapper.DocValueFetcher;
 import org.opensearch.index.mapper.IgnoredFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.Mapper;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.search.DocValueFormat;
 import org.opensearch.search.fetch.FetchSubPhase.HitContext;
+import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.pair.PairValues;
 
 /**
  * The values of a shard's documents that decide conditions on a pair. They are doc values. The source is read only where a field
- * ignores long values, which would look missing. One thread.
+ * ignores long values, which would look missing. Leaf by leaf, in the order of the documents. One thread.
  *
  * <p>Also the rules for such fields, for all who read them.
  */
@@ -48,27 +61,129 @@ public final class PairDocValues {
             "double",
             "scaled_float");
 
+    /** Numbers of these types, and milliseconds of dates, need no format. */
+    private static final Set<NumericType> AS_THEY_ARE = EnumSet.complementOf(
+            EnumSet.of(NumericType.BOOLEAN, NumericType.DATE_NANOSECONDS, NumericType.UNSIGNED_LONG));
+
     /** Equal instants are equal in both types of date. */
     private static final String NANOSECONDS = "strict_date_optional_time_nanos";
 
     private static final String MILLISECONDS = "epoch_millis";
 
+    /** How many keys are remembered: many documents share few values. */
+    private static final int REMEMBERED = 4_096;
+
     private final QueryShardContext shard;
     private final PairConditions conditions;
+    /** The fields that are read, by their names in the conditions. */
     private final Map<String, Field> fields = new HashMap<>();
 
-    /**
-     * @param typed name in the conditions
-     * @param name that of the doc values
-     * @param longest more characters are ignored
-     * @param paths where the values stand in the source
-     */
-    private record Field(String typed, String name, DocValueFetcher values, int longest, Set<String> paths) {}
+    /** Names of the fields of {@link PairValues#keys}. */
+    private final List<String> keys;
 
-    private PairDocValues(QueryShardContext shard, PairConditions conditions) {
+    private final Map<Object, HashValue128> remembered = new HashMap<>();
+    private final SourceLookup source = new SourceLookup();
+    private LeafReaderContext leaf;
+
+    /** Of one field, in the leaf that is being read. */
+    private static final class Field {
+
+        private final String option;
+        /** In the conditions. */
+        private final String typed;
+        /** Of the doc values. */
+        private final String name;
+
+        private final IndexFieldData<?> data;
+        private final DocValueFormat format;
+        /** More characters are ignored. */
+        private final int longest;
+        /** Where the values stand in the source. */
+        private final Set<String> paths;
+
+        private DocValueFetcher.Leaf values;
+        /** Of a field whose values are numbers for {@code within} as they are; else null. */
+        private SortedNumericDoubleValues numbers;
+        /** Documents with malformed values; null if there are none. */
+        private PostingsEnum malformed;
+
+        Field(String option, String typed, MappedFieldType type, QueryShardContext shard, String format, int longest) {
+            this.option = option;
+            this.typed = typed;
+            this.name = type.name();
+            this.data = shard.getForField(type);
+            this.format = type.docValueFormat(format, null);
+            this.longest = longest;
+            this.paths = longest == Integer.MAX_VALUE ? Set.of() : shard.sourcePath(name);
+        }
+
+        void open(LeafReaderContext leaf) throws IOException {
+            LeafFieldData loaded = data.load(leaf);
+            values = loaded.getLeafValueFetcher(format);
+            // Others are numbers only once they are formatted.
+            boolean areNumbers = loaded instanceof LeafNumericFieldData
+                    && data instanceof IndexNumericFieldData numeric
+                    && AS_THEY_ARE.contains(numeric.getNumericType());
+            numbers = areNumbers ? ((LeafNumericFieldData) loaded).getDoubleValues() : null;
+            malformed = leaf.reader().postings(new Term(IgnoredFieldMapper.NAME, name), PostingsEnum.NONE);
+        }
+
+        List<Object> values(int doc) throws IOException {
+            if (values.advanceExact(doc) == false) {
+                return List.of();
+            }
+            int count = values.docValueCount();
+            if (count == 1) {
+                return List.of(values.nextValue());
+            }
+            List<Object> all = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                all.add(values.nextValue());
+            }
+            return all;
+        }
+
+        /** For {@code within}, ascending. */
+        double[] places(int doc) throws IOException {
+            if (numbers == null) {
+                return PairDocValues.places(values(doc));
+            }
+            double[] places = new double[numbers.advanceExact(doc) ? numbers.docValueCount() : 0];
+            for (int i = 0; i < places.length; i++) {
+                places[i] = numbers.nextValue();
+            }
+            return places;
+        }
+
+        boolean isMalformed(int doc) throws IOException {
+            return malformed != null && (malformed.docID() >= doc ? malformed.docID() : malformed.advance(doc)) == doc;
+        }
+    }
+
+    /** Takes the values of a document, with hashes of the keys of {@link PairValues}. */
+    public interface Sink {
+
+        /** @param hash null for a missing value */
+        void key(int key, HashValue128 hash);
+
+        /** @param places ascending */
+        void places(double[] places);
+    }
+
+    /**
+     * @param conditions that the values decide
+     * @param all conditions of the request: no value of their fields may be ignored
+     * @throws IllegalArgumentException for a field that cannot decide, with the option, the rule and the value
+     */
+    public PairDocValues(QueryShardContext shard, PairConditions conditions, PairConditions all) {
         this.shard = shard;
         this.conditions = conditions;
-        conditions.fields().forEach(name -> fields.put(name, field(name)));
+        this.keys = conditions.keyFields().toList();
+        all.fields().forEach(name -> fields.put(name, field(all, name)));
+    }
+
+    private PairDocValues(QueryShardContext shard, PairConditions conditions) {
+        this(shard, conditions, conditions);
     }
 
     /** The form of conditions in the format of a doc value field. */
@@ -150,8 +265,8 @@ public final class PairDocValues {
         return shard.index().getName();
     }
 
-    private Field field(String name) {
-        String option = conditions.optionOf(name);
+    private Field field(PairConditions all, String name) {
+        String option = all.optionOf(name);
         MappedFieldType type = ValuesField.of(shard, name);
         if (type == null) {
             throw unmapped(option, name, Set.of(index()));
@@ -162,27 +277,21 @@ public final class PairDocValues {
                 throw nested(option, name, around.fullPath());
             }
         }
-        if (conditions.within() != null && conditions.within().field().equals(name)) {
-            requirePlaces(conditions.within(), type.typeName());
+        if (all.within() != null && all.within().field().equals(name)) {
+            requirePlaces(all.within(), type.typeName());
         }
         if (type.isAggregatable() == false) {
             throw withoutValues(option, name, type.typeName());
         }
-        int longest = longest(type.name());
-        Set<String> paths = longest == Integer.MAX_VALUE ? Set.of() : shard.sourcePath(type.name());
-        for (String path : paths) {
+        String format = format(all.within(), name, type.typeName());
+        Field field = new Field(option, name, type, shard, format, longest(type.name()));
+        for (String path : field.paths) {
             if (new KeptSource(shard).has(path) == false) {
                 throw new IllegalArgumentException("[" + option + "] must name fields without [ignore_above] where"
                         + " _source does not keep them, got: [" + path + "] in [" + index() + "]");
             }
         }
-        String format = format(conditions.within(), name, type.typeName());
-        return new Field(
-                name,
-                type.name(),
-                new DocValueFetcher(type.docValueFormat(format, null), shard.getForField(type)),
-                longest,
-                paths);
+        return field;
     }
 
     /** Several types of field have the option. */
@@ -199,14 +308,15 @@ public final class PairDocValues {
     }
 
     /** @throws IllegalArgumentException for a field that the user may not see, whose values would look missing */
-    void setNextReader(LeafReaderContext leaf) {
+    public void setNextReader(LeafReaderContext next) throws IOException {
+        leaf = next;
         for (Field field : fields.values()) {
-            if (isHidden(leaf.reader(), field.name)) {
-                throw new IllegalArgumentException("[" + conditions.optionOf(field.typed)
-                        + "] must name fields that the user may see, but [" + field.typed + "] of [" + index()
-                        + "] is hidden");
+            if (isHidden(next.reader(), field.name)) {
+                throw new IllegalArgumentException(
+                        "[" + field.option + "] must name fields that the user may see, but [" + field.typed + "] of ["
+                                + index() + "] is hidden");
             }
-            field.values.setNextReader(leaf);
+            field.open(next);
         }
     }
 
@@ -220,30 +330,60 @@ public final class PairDocValues {
     PairValues of(HitContext hit) throws IOException {
         Map<String, List<Object>> values = new HashMap<>();
         for (Field field : fields.values()) {
-            requireAll(hit, field);
-            values.put(field.typed, field.values.fetchValues(hit.sourceLookup()));
+            requireAll(field, hit.docId(), hit.sourceLookup());
+            values.put(field.typed, field.values(hit.docId()));
         }
-        return PairValues.of(
-                conditions,
-                values::get,
-                field -> values.get(field).stream()
-                        .mapToDouble(value -> Double.parseDouble(value.toString()))
-                        .toArray());
+        return PairValues.of(conditions, values::get, field -> places(values.get(field)));
     }
 
-    private void requireAll(HitContext hit, Field field) {
-        String option = conditions.optionOf(field.typed);
-        DocumentField ignored = hit.hit().field(IgnoredFieldMapper.NAME);
-        if (ignored != null && ignored.getValues().contains(field.name)) {
-            throw ignored(option, index(), hit.hit().getId(), malformed(field.name));
+    /** @throws IllegalArgumentException if the document has a value that is ignored */
+    public void read(int doc, Sink sink) throws IOException {
+        source.setSegmentAndDocument(leaf, doc);
+        for (Field field : fields.values()) {
+            requireAll(field, doc, source);
+        }
+        for (int key = 0; key < keys.size(); key++) {
+            sink.key(key, hash(fields.get(keys.get(key)).values(doc)));
+        }
+        if (conditions.within() != null) {
+            sink.places(fields.get(conditions.within().field()).places(doc));
+        }
+    }
+
+    private HashValue128 hash(List<Object> values) {
+        if (values.size() != 1) {
+            return PairValues.hash(values);
+        }
+        if (remembered.size() == REMEMBERED) {
+            remembered.clear();
+        }
+        return remembered.computeIfAbsent(values.getFirst(), value -> PairValues.hash(values));
+    }
+
+    private static double[] places(List<Object> values) {
+        return values.stream()
+                .mapToDouble(value -> Double.parseDouble(value.toString()))
+                .sorted()
+                .toArray();
+    }
+
+    private void requireAll(Field field, int doc, SourceLookup lookup) throws IOException {
+        if (field.isMalformed(doc)) {
+            throw ignored(field.option, index(), id(doc), malformed(field.name));
         }
         for (String path : field.paths) {
-            for (Object value : DocumentValues.at(path, hit.sourceLookup().loadSourceIfNeeded())) {
+            for (Object value : DocumentValues.at(path, lookup.loadSourceIfNeeded())) {
                 int length = value.toString().length();
                 if (length > field.longest) {
-                    throw ignored(option, index(), hit.hit().getId(), tooLong(length, path, field.longest));
+                    throw ignored(field.option, index(), id(doc), tooLong(length, path, field.longest));
                 }
             }
         }
+    }
+
+    private String id(int doc) throws IOException {
+        FieldsVisitor stored = new FieldsVisitor(false);
+        leaf.reader().storedFields().document(doc, stored);
+        return stored.id();
     }
 }

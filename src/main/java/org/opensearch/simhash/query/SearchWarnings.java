@@ -22,8 +22,8 @@ import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.tasks.Task;
 
 /**
- * Warns in the answer to a search if its {@code simhash} queries cannot find anything. Free if every hit matches such a query.
- * Else it asks {@link FingerprintPresence}. Thread-safe.
+ * Warns in the answer to a search if its {@code simhash} queries cannot find anything, or not all. {@link FingerprintPresence} knows,
+ * and asks each half minute. Thread-safe.
  *
  * @param context null until the node is up
  */
@@ -59,13 +59,11 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
                     Runnable answer = () -> caller.run(() -> listener.onResponse(response));
                     List<SearchSources.Source> sources = sought.sources();
                     sources.forEach(source -> warn(source, warnings));
-                    boolean isExplained = sources.isEmpty()
-                            || response instanceof SearchResponse == false
-                            || (isOfMatchesOnly && hasHits((SearchResponse) response));
-                    if (isExplained) {
+                    if (sources.isEmpty() || response instanceof SearchResponse == false) {
                         answer.run();
                     } else {
-                        explain(search, sources, warnings, answer);
+                        boolean areFound = isOfMatchesOnly && hasHits((SearchResponse) response);
+                        explain(search, sources, areFound, warnings, answer);
                     }
                 },
                 listener);
@@ -85,16 +83,21 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
     }
 
     private void explain(
-            SearchRequest search, List<SearchSources.Source> sources, RequestWarnings warnings, Runnable answer) {
+            SearchRequest search,
+            List<SearchSources.Source> sources,
+            boolean areFound,
+            RequestWarnings warnings,
+            Runnable answer) {
         List<SearchSources.Source> comparable =
                 sources.stream().filter(source -> source.isEmpty() == false).toList();
         FingerprintPresence.SearchedPlace place = FingerprintPresence.SearchedPlace.of(search);
-        explain(place, comparable, 0, warnings, answer);
+        explain(place, comparable, areFound, 0, warnings, answer);
     }
 
     private void explain(
             FingerprintPresence.SearchedPlace place,
             List<SearchSources.Source> sources,
+            boolean areFound,
             int next,
             RequestWarnings warnings,
             Runnable answer) {
@@ -104,10 +107,10 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
         }
         SearchSources.Source source = sources.get(next);
         FingerprintPresence.SoughtPrints wanted = new FingerprintPresence.SoughtPrints(
-                place, source.field(), source.schemes(), source.verifiedField(), Set.of());
+                place, source.field(), source.schemes(), source.verifiedField(), Set.of(), areFound);
         presence.explain(wanted, found -> {
             found.map(sentence -> "[simhash] " + sentence).ifPresent(warnings::add);
-            explain(place, sources, next + 1, warnings, answer);
+            explain(place, sources, areFound, next + 1, warnings, answer);
         });
     }
 

@@ -51,7 +51,10 @@ record UnmappedParts(QueryShardContext shard, String object) {
         }
     }
 
-    /** Checks the parts of the prints. Fails as {@link #requireAll}, and also if some documents have the object. */
+    /**
+     * Checks the parts of the prints. Fails as {@link #requireAll}, and also if some documents have the object. An archive leaves it
+     * aside on purpose, and a pattern that meets one must not fail.
+     */
     void require(List<? extends Print> prints) {
         List<String> parts = new ArrayList<>();
         if (prints.stream().anyMatch(Print::isWhole)) {
@@ -70,7 +73,7 @@ record UnmappedParts(QueryShardContext shard, String object) {
         for (String part : parts) {
             if (isMapped(part) == false) {
                 why().ifPresent(reason -> {
-                    if (isKnown() || isInDocuments()) {
+                    if (isKnown() || (isArchive() == false && isInDocuments())) {
                         throw error(part, reason);
                     }
                 });
@@ -101,6 +104,10 @@ record UnmappedParts(QueryShardContext shard, String object) {
 
     private boolean isKnown() {
         return shard.getObjectMapper(object) != null || NEEDED.stream().anyMatch(this::isMapped);
+    }
+
+    private boolean isArchive() {
+        return shard.getObjectMapper(Archives.ORIGIN) != null;
     }
 
     private DocumentMapper mapper() {

@@ -51,7 +51,7 @@ public final class Endpoint extends BaseRestHandler {
         R read(RestRequest request, String[] names) throws IOException;
     }
 
-    private static final String PREFIX = "/_plugins/_simhash/";
+    private static final String PREFIX = "/_plugins/_simhash";
 
     private final List<Route> routes;
     private final Effect effect;
@@ -60,7 +60,7 @@ public final class Endpoint extends BaseRestHandler {
     private final Work work;
 
     /**
-     * @param routes methods and paths, for example {@code GET stats, GET stats/{stat}}
+     * @param routes methods and paths, for example {@code GET stats, GET stats/{stat}}; none is {@code "GET "}
      * @param named the parameter that must name indices, or null
      * @param name of its counter in the metrics
      */
@@ -74,7 +74,7 @@ public final class Endpoint extends BaseRestHandler {
 
     private static Route route(String typed) {
         String[] parts = typed.split(" ", -1);
-        return new Route(RestRequest.Method.valueOf(parts[0]), PREFIX + parts[1]);
+        return new Route(RestRequest.Method.valueOf(parts[0]), parts[1].isEmpty() ? PREFIX : PREFIX + "/" + parts[1]);
     }
 
     @Override

@@ -33,12 +33,12 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
-import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.transport.client.Client;
 
 /** Reads groups by searches of the caller. An answer has some megabytes at most, or one group. Blocks its thread. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.opensearch.common.logging.HeaderWarning;
 import org.opensearch.common.util.concurrent.ThreadContext;
 
@@ -46,6 +47,16 @@ public final class RequestWarnings {
 
         Tally plus(Tally other) {
             return new Tally(documents + other.documents, without + other.without, tooShort + other.tooShort);
+        }
+    }
+
+    /** Sends requests that only try something: what they warn of is not of this request. */
+    public static <T> T unheard(ThreadContext context, Supplier<T> trying) {
+        ThreadContext.StoredContext before = context.newStoredContext(true, List.of(KEY));
+        try {
+            return trying.get();
+        } finally {
+            before.restore();
         }
     }
 

@@ -33,7 +33,7 @@ public class ConditionFieldsTests extends DeletingTestCase {
     private static final String MAPPING = "{'properties':{'rank':{'type':'long'},'body':{'type':'text'},"
             + "'short':{'type':'keyword','ignore_above':3},'name':{'type':'text','fields':{'keyword':{'type':'keyword',"
             + "'ignore_above':3}}},'at':{'type':'date'},'nanos':{'type':'date_nanos'},'price':{'type':'integer'},"
-            + "'big':{'type':'unsigned_long'},'place':{'type':'geo_point'},"
+            + "'big':{'type':'unsigned_long'},'loose':{'type':'long','ignore_malformed':true},'place':{'type':'geo_point'},"
             + "'n':{'type':'nested','properties':{'k':{'type':'keyword'},'t':{'type':'date'}}},"
             + "'simhash':{'properties':{'bits':{'type':'long'},'digest':{'type':'keyword'},"
             + "'scheme':{'type':'keyword'}}}}}";
@@ -58,6 +58,10 @@ public class ConditionFieldsTests extends DeletingTestCase {
                         "[" + option + "] must name fields whose values all have doc values, but ... has 8 characters"
                                 + " in [" + field + "], whose [ignore_above] is 3");
             }
+            refused.put(
+                    named.replace("FIELD", "loose"),
+                    "[" + option + "] must name fields whose values all have doc values, but ... has a malformed value"
+                            + " in [loose], which is ignored");
         }
         refused.put("'same':[{'field':'nobody','missing':'any'}]", ONE.replace("OPTION", "same"));
         String within = "'within':{'field':'FIELD','distance':'DISTANCE'}";
@@ -157,14 +161,15 @@ public class ConditionFieldsTests extends DeletingTestCase {
 
     public void testWhatCannotDecideIsRefusedByAllBeforeAnythingIsWritten() {
         create();
-        store(near(1, "short", "long one", "name", "long one"));
+        store(near(1, "short", "long one", "name", "long one", "loose", "many"));
         store(near(2));
         refused().forEach((options, message) -> {
             assertRefused("job " + options, message, expectThrows(Exception.class, () -> job(options)));
             assertRefused("collapse " + options, message, expectThrows(Exception.class, () -> collapse(options)));
             Exception refusal;
             try {
-                BulkItemResponse item = arrive(options, "new", near(3, "short", "long one", "name", "long one"));
+                Map<String, Object> document = near(3, "short", "long one", "name", "long one", "loose", "many");
+                BulkItemResponse item = arrive(options, "new", document);
                 assertTrue(options + " is taken at ingest", item.isFailed());
                 refusal = item.getFailure().getCause();
             } catch (OpenSearchException atPut) {

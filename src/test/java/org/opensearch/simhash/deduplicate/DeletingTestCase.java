@@ -8,12 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.DocWriteRequest;
-import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.bulk.BulkRequestBuilder;
-import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
@@ -160,22 +157,11 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
         RequestHook.set(request -> {
             if (request instanceof BulkRequest bulk) {
                 bulks.incrementAndGet();
-                return failed(bulk, RestStatus.SERVICE_UNAVAILABLE);
+                return RequestHook.failed(bulk, RestStatus.SERVICE_UNAVAILABLE);
             }
             return null;
         });
         return bulks;
-    }
-
-    /** An answer that all of it has failed. */
-    protected static BulkResponse failed(BulkRequest bulk, RestStatus status) {
-        OpenSearchStatusException cause = new OpenSearchStatusException("as told", status);
-        return new BulkResponse(
-                bulk.requests().stream()
-                        .map(item -> new BulkItemResponse(
-                                0, item.opType(), new BulkItemResponse.Failure(item.index(), item.id(), cause)))
-                        .toArray(BulkItemResponse[]::new),
-                1);
     }
 
     /** Of the only job. */

@@ -157,6 +157,10 @@ public class ForeignIndicesTests extends DeletingTestCase {
         Map<String, Object> both = counts(order, PLAIN, INDEX);
         assertEquals(3, both.get("groups"));
         assertEquals(3, both.get("largest_group"));
+        // With missing values equal to all, the values are compared link by link.
+        String any = "{\"same\":[{\"field\":\"tenant\",\"missing\":\"any\"}]}";
+        assertEquals(3, counts(any, PLAIN, INDEX).get("groups"));
+        assertEquals(5, counts("{\"differ\":[\"tenant\"]}", PLAIN, INDEX).get("duplicates"));
         Map<String, Object> byTenant =
                 counts("{\"survivor\":[{\"field\":\"tenant\",\"order\":\"desc\"}]}", PLAIN, INDEX);
         assertEquals(1, byTenant.get("groups"));

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.After;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.query.SimHashClusterTestCase;
 import org.opensearch.tasks.TaskInfo;
 
@@ -14,6 +19,15 @@ public abstract class HookedClusterTestCase extends SimHashClusterTestCase {
     @After
     public void clearHook() {
         RequestHook.clear();
+    }
+
+    protected final DeduplicateResponse run(String json, int scrollSize, String... indices) throws IOException {
+        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
+            DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);
+            WritePace pace = new WritePace(Float.POSITIVE_INFINITY, scrollSize);
+            return client().execute(DeduplicateAction.INSTANCE, new DeduplicateAction.Request(indices, options, pace))
+                    .actionGet();
+        }
     }
 
     /** Waits until the only job has written something. */

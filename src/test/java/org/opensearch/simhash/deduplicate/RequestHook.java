@@ -4,13 +4,17 @@ package org.opensearch.simhash.deduplicate;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
+import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
 import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.ActionPlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.tasks.Task;
@@ -33,6 +37,17 @@ public final class RequestHook extends Plugin implements ActionPlugin {
             }
             return null;
         });
+    }
+
+    /** An answer that all of it has failed. */
+    public static BulkResponse failed(BulkRequest bulk, RestStatus status) {
+        OpenSearchStatusException cause = new OpenSearchStatusException("as told", status);
+        return new BulkResponse(
+                bulk.requests().stream()
+                        .map(item -> new BulkItemResponse(
+                                0, item.opType(), new BulkItemResponse.Failure(item.index(), item.id(), cause)))
+                        .toArray(BulkItemResponse[]::new),
+                1);
     }
 
     public static void clear() {

@@ -27,6 +27,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
     /** The table that lists the fields of a parser, by the class that holds it. */
     private static final Map<String, Place> PARSERS = Map.ofEntries(
             Map.entry("DeduplicateParser", new Place("deduplicate.md", "Options", OPTION)),
+            Map.entry("SetupOptions", new Place("existing-index.md", "Options", OPTION)),
             Map.entry("RestoreAction", new Place("deduplicate.md", "Restore", OPTION)),
             Map.entry("UntagAction", new Place("deduplicate.md", "Untag", OPTION)),
             Map.entry("ApplyOptions", new Place("review.md", "Apply", OPTION)),

@@ -19,12 +19,16 @@ import java.util.Set;
 import java.util.StringTokenizer;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.regex.Pattern;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.StopFilter;
+import org.apache.lucene.analysis.Tokenizer;
 import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
 import org.apache.lucene.analysis.core.KeywordAnalyzer;
+import org.apache.lucene.analysis.core.KeywordTokenizer;
 import org.apache.lucene.analysis.core.StopAnalyzer;
 import org.apache.lucene.analysis.core.WhitespaceAnalyzer;
+import org.apache.lucene.analysis.pattern.PatternReplaceFilter;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.tests.util.RamUsageTester;
 import org.junit.jupiter.api.Test;
@@ -377,13 +381,22 @@ class FingerprinterTests {
     /** As filters make them that replace all of a token. */
     @Test
     void testAnEmptyTokenIsAFeatureThatCanBeShown() {
-        Fingerprinter keyword = new RecipeBuilder().minFeatures(1).with(new KeywordAnalyzer());
-        SourceTexts texts = SourceTexts.of("");
+        Analyzer replacing = new Analyzer() {
+            @Override
+            protected TokenStreamComponents createComponents(String field) {
+                Tokenizer tokenizer = new KeywordTokenizer();
+                return new TokenStreamComponents(
+                        tokenizer, new PatternReplaceFilter(tokenizer, Pattern.compile(".+"), "", true));
+            }
+        };
+        Fingerprinter fingerprinter = new RecipeBuilder().minFeatures(1).with(replacing);
+        SourceTexts texts = SourceTexts.of("2026");
         assertEquals(
-                1, keyword.fingerprint(texts, FingerprinterTests::unlimited).features());
+                1,
+                fingerprinter.fingerprint(texts, FingerprinterTests::unlimited).features());
         assertEquals(
                 List.of(new WeightedFeature("", 1)),
-                keyword.heaviestFeatures(texts, 20, FingerprinterTests::unlimited));
+                fingerprinter.heaviestFeatures(texts, 20, FingerprinterTests::unlimited));
     }
 
     /** Frozen: a change here is a new scheme version. */

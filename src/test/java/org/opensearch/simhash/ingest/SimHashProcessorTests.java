@@ -67,6 +67,22 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
             assertEquals(text, Set.of("features", "scheme"), fields.keySet());
             assertEquals(0, fields.get("features"));
         }
+        for (String analyzer : List.of("whitespace", "keyword", "simple", "pattern")) {
+            for (String text :
+                    List.of("", "   ", "\u00a0\u3000", "\ufeff", "-----", "\u2014", "!!! ...", "= = =", "_")) {
+                Map<?, ?> fields = (Map<?, ?>)
+                        ingest(options("field", "content", "analyzer", analyzer, "min_features", 1), "content", text)
+                                .get("simhash");
+                assertEquals(analyzer + " " + text, Set.of("features", "scheme"), fields.keySet());
+            }
+            for (String text : List.of("17", "a", "\ud83d\ude00", "\u00bd", "\u6c34")) {
+                Map<?, ?> fields = (Map<?, ?>)
+                        ingest(options("field", "content", "analyzer", analyzer, "min_features", 1), "content", text)
+                                .get("simhash");
+                boolean isRead = analyzer.equals("whitespace") || analyzer.equals("keyword");
+                assertTrue(analyzer + " " + text, isRead == false || fields.containsKey("digest"));
+            }
+        }
     }
 
     public void testAStaleFingerprintIsReplacedAsAWhole() throws Exception {

@@ -69,9 +69,12 @@ public class LeafPlannerTests extends LuceneTestCase {
                 if (own != null) {
                     chosen++;
                     CostedPlan best = new LeafPlanner(leaf, target, costs).compared(bound, share, new LeafEffort(0));
-                    // Of other segments that would do as well no document may have the value; to know costs a look-up
-                    // each.
+                    // Of other segments that would do as well no document may have the value. Then what was expected of
+                    // these is too much, a look-up and the average of documents each.
                     double lucky = costs.planning() + (bound + 1) * (costs.seek() + costs.open());
+                    for (int segment = 0; segment <= bound; segment++) {
+                        lucky += share * DOCUMENTS / (1L << layout.width(segment)) * costs.candidate();
+                    }
                     double more = bound + 1 < layout.count() ? lucky : 0;
                     assertTrue(
                             own + " and " + best + " of " + costs + " within " + bound + " of " + layout,

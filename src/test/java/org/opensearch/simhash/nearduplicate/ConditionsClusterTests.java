@@ -26,22 +26,13 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String TENANT = "'same': ['tenant']";
 
-    /** {@code -Dconditions.rounds=125} for two thousand bulks, on {@code -Dconditions.nodes=3}. */
+    /** {@code -Dconditions.rounds=125} for two thousand bulks, on {@code -Dcluster.nodes=3}. */
     private static final int ROUNDS = Integer.getInteger("conditions.rounds", 6);
 
     private static final int BULKS = 8;
-    private static final int NODES = Integer.getInteger("conditions.nodes", 2);
-
-    private static void useNodes() throws IOException {
-        if (System.getProperty("conditions.nodes") == null) {
-            return;
-        }
-        internalCluster().ensureAtLeastNumDataNodes(NODES);
-        internalCluster().ensureAtMostNumDataNodes(NODES);
-    }
 
     private static int anyNode() {
-        return randomIntBetween(0, NODES - 1);
+        return randomIntBetween(0, internalCluster().size() - 1);
     }
 
     /** With dates of ISO 8601, and of another format. */
@@ -82,8 +73,9 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
     }
 
     private static BulkItemResponse[] sendAll(int node, String index, Map<String, Map<String, Object>> documents) {
+        String[] nodes = internalCluster().getNodeNames();
         BulkRequestBuilder bulk =
-                internalCluster().client(internalCluster().getNodeNames()[node]).prepareBulk();
+                internalCluster().client(nodes[node % nodes.length]).prepareBulk();
         documents.forEach((id, source) ->
                 bulk.add(new IndexRequest(index).id(id).source(source).setPipeline(PIPELINE)));
         return bulk.get(PATIENCE).getItems();
@@ -253,7 +245,6 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
 
     /** Each document is tagged with one of the nearest earlier ones that meet the conditions, or there are none. */
     public void testAsBruteForceTags() throws IOException {
-        useNodes();
         for (int round = 0; round < 2 * ROUNDS; round++) {
             int which = round % CONDITIONS.size();
             PairConditions conditions = conditions(which);
@@ -296,7 +287,6 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
 
     /** Nothing is dropped, unless a document that meets the conditions is stored and near; also if it is written again. */
     public void testAnOnlyCopyIsNeverDropped() throws IOException {
-        useNodes();
         for (int round = 0; round < ROUNDS; round++) {
             int which = round % CONDITIONS.size();
             PairConditions conditions = conditions(which);

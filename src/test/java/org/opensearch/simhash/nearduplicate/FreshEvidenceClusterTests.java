@@ -255,6 +255,19 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         assertFalse(ends("other", Map.of("title", "one title", "content", words("other", 60))));
     }
 
+    /** Documents keep both fields, and nothing says which one was read but the document that comes in. */
+    public void testTheFieldThatAnotherPipelineReadsIsNotCompared() {
+        for (String other : List.of("a-first", "z-last")) {
+            indices();
+            processors("{'simhash': {'field': 'title'}}", other);
+            processors("{'simhash': {'field': 'content'}}, {'near_duplicate': {'action': 'drop'}}");
+            assertFalse(ends("original", Map.of("title", words(other, 20), "content", TEXT)));
+            maybeRefresh();
+            assertTrue(other, ends("copy", Map.of("title", words("u", 20), "content", TEXT)));
+            client().admin().cluster().prepareDeletePipeline(other).get();
+        }
+    }
+
     public void testSeveralFieldsAreComparedAsOne() {
         indices();
         processors("{'simhash': {'fields': ['title', 'body.text']}}, {'near_duplicate': {'action': 'drop'}}");

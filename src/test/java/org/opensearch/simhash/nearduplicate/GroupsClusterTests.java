@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.core.rest.RestStatus;
 
 /** The ids of groups that documents get at ingest, on two nodes. */
 public class GroupsClusterTests extends NearDuplicateClusterTestCase {
@@ -58,6 +62,29 @@ public class GroupsClusterTests extends NearDuplicateClusterTestCase {
         assertEquals("2:3?", tags(DOCS).get("3"));
         assertNull(said.get("4").survivor());
         assertNotEquals(group, said.get("4").group());
+    }
+
+    public void testAMappingThatWouldLoseGroupsIsRefused() {
+        Map<String, String> refused = Map.of(
+                "type=long", "of type [keyword], got: [docs], where it is of type [long]",
+                "type=text",
+                        "of type [keyword], got: [docs], where it is of type [text] without an indexed [keyword] below it",
+                "type=keyword,ignore_above=19", "with an [ignore_above] of at least 20, got: 19 in [docs]");
+        refused.forEach((mapping, rule) -> {
+            assertAcked(client().admin().indices().prepareCreate(DOCS).setMapping("simhash.group", mapping));
+            String message = "[groups] all needs [simhash.group] " + rule;
+            pipeline(ALL);
+            BulkItemResponse item = send(DOCS, "1", print(A));
+            assertTrue(mapping, item.isFailed());
+            String got = item.getFailure().getCause().getMessage();
+            assertTrue(got, got.endsWith(message));
+            assertEquals(RestStatus.BAD_REQUEST, item.getFailure().getStatus());
+            Exception atPut = expectThrows(Exception.class, () -> pipeline(ALL + ", 'index': ['docs']"));
+            assertTrue(atPut.getMessage(), atPut.getMessage().contains(message));
+            pipeline("'groups': 'none'");
+            assertIndexed(send(DOCS, "1", print(A)));
+            assertAcked(client().admin().indices().prepareDelete(DOCS));
+        });
     }
 
     public void testAGroupIsThatOfTheWindowAndOfOtherNodesAndOfTheIndex() {

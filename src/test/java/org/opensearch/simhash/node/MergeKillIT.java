@@ -19,8 +19,8 @@ import org.opensearch.simhash.RandomSeed;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 
 /**
- * The node dies ({@code kill -9}) while a job merges values into survivors, or while it deletes their duplicates: no value is lost,
- * and a restore puts back what there was, byte for byte.
+ * The node dies ({@code kill -9}) while a job merges values into survivors, while it deletes their duplicates, or while these are
+ * restored: no value is lost, and a restore puts back what there was, byte for byte.
  */
 @RealNodes(1)
 class MergeKillIT {
@@ -45,15 +45,36 @@ class MergeKillIT {
         kill("merge-last", 600 + random.nextInt(700), random);
     }
 
+    @Test
+    void testARestoreThatIsKilledIsRestoredByteForByte() {
+        Random random = new Random(seed.value());
+        String index = "restored";
+        fill(index, random);
+        Map<String, String> before = sources(index);
+        String run = cluster.client().must("POST", path(index), job(index)).string("run");
+        assertEquals(GROUPS, sources(index).size(), "a survivor of each group");
+        for (int kills = 0; kills < 2; kills++) {
+            int written = 50 + random.nextInt(500);
+            killed(path(index) + "/restore", restoration(index, run), written, index);
+            assertNotEquals(before, sources(index), "not all is back");
+        }
+        restore(index, run, before);
+    }
+
     private void kill(String index, int written, Random random) {
         fill(index, random);
         Map<String, String> before = sources(index);
         Map<String, Set<Object>> values = values(index);
-        String path = "/_plugins/_simhash/deduplicate/" + index;
-        String job = "{\"action\":\"delete\",\"verify\":false,\"max_distance\":0,\"merge\":[\"custodian\"],"
-                + "\"archive\":{\"index\":\"" + index + "-removed\"}}";
+        String run = killed(path(index), job(index), written, index);
+        assertNotEquals(before, sources(index), "something was written");
+        assertEquals(values, values(index), "no value is lost");
+        restore(index, run, before);
+    }
+
+    /** Kills the node once so many documents are written; the run of the job. */
+    private String killed(String path, String body, int written, String index) {
         String task = cluster.client()
-                .must("POST", path + "?wait_for_completion=false&requests_per_second=400&scroll_size=50", job)
+                .must("POST", path + "?wait_for_completion=false&requests_per_second=400&scroll_size=50", body)
                 .string("task");
         DeletingJob.await(() -> status(task).number("task.status.written") >= written);
         String run = status(task).string("task.status.run");
@@ -61,15 +82,26 @@ class MergeKillIT {
         cluster.restart(0, OPTIONS);
         cluster.client().must("GET", "/_cluster/health/" + index + "*?wait_for_status=yellow&timeout=120s", null);
         cluster.client().must("POST", "/" + index + "*/_refresh", null);
-        assertNotEquals(before, sources(index), "something was written");
-        assertEquals(values, values(index), "no value is lost");
-        Answer restored = cluster.client()
-                .send(
-                        "POST",
-                        path + "/restore",
-                        "{\"run\":\"" + run + "\",\"archive\":{\"index\":\"" + index + "-removed\"}}");
+        return run;
+    }
+
+    private void restore(String index, String run, Map<String, String> before) {
+        Answer restored = cluster.client().send("POST", path(index) + "/restore", restoration(index, run));
         assertTrue(restored.ok(), restored.toString());
         assertEquals(before, sources(index), restored.toString());
+    }
+
+    private static String path(String index) {
+        return "/_plugins/_simhash/deduplicate/" + index;
+    }
+
+    private static String job(String index) {
+        return "{\"action\":\"delete\",\"verify\":false,\"max_distance\":0,\"merge\":[\"custodian\"],"
+                + "\"archive\":{\"index\":\"" + index + "-removed\"}}";
+    }
+
+    private static String restoration(String index, String run) {
+        return "{\"run\":\"" + run + "\",\"archive\":{\"index\":\"" + index + "-removed\"}}";
     }
 
     private Answer status(String task) {

@@ -223,6 +223,15 @@ final class OtherBrokenSetups {
                         through("3", content("")),
                         "POST /_plugins/_simhash/deduplicate/$\n{\"action\": \"tag\"}",
                         "DELETE /$/_doc/1?refresh=true\n"),
+                BrokenSetup.of(
+                        "dangling-at-ingest",
+                        "dangling_tag",
+                        pipeline(WRITER + ", {\"near_duplicate\": {\"target_field\": \"near.one\"}}"),
+                        index(BY_DEFAULT, whole("")),
+                        through("1", content("")),
+                        through("2", content("")),
+                        through("3", content("")),
+                        "DELETE /$/_doc/1?refresh=true\n"),
                 BrokenSetup.words(
                                 "constant",
                                 "constant_bits",

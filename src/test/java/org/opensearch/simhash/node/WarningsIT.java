@@ -158,6 +158,9 @@ class WarningsIT {
                         + "\"}}");
         String rounded = "1 of 1 documents looked at in [warned] have [bits] that are not those of [hash]";
         assertWarned(search(text(BREAD) + ",\"max_distance\":2"), rounded);
+        Answer found = search("\"max_distance\":11,\"hash\":\"859a49e6f4d31cf7\"");
+        assertEquals(1, found.number("hits.total.value"));
+        assertWarned(found, rounded);
     }
 
     @Test

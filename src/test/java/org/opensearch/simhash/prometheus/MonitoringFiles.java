@@ -29,9 +29,13 @@ final class MonitoringFiles {
     /** Scrapes a node each second; alerts look back half a minute, and do not wait. */
     static Map<String, String> inSeconds(String node) throws IOException {
         String scrapes = replaced(Files.readString(PROMETHEUS.resolve(SCRAPES)), "localhost:9200", node);
-        String rules = Files.readString(PROMETHEUS.resolve(RULES)).replaceAll("\\[\\d+m]", "[30s]");
+        String rules = Files.readString(PROMETHEUS.resolve(RULES)).replaceAll("\\[\\d+[mhd]]", "[30s]");
         rules = rules.replaceAll("for: \\d+m", "for: 0s");
-        return Map.of(SCRAPES, replaced(scrapes, "15s", "1s"), RULES, replaced(rules, "> 900", "> 1"));
+        return Map.of(
+                SCRAPES,
+                replaced(scrapes, "15s", "1s"),
+                RULES,
+                replaced(replaced(rules, "> 900", "> 1"), "> 3 * 3600", "> 1"));
     }
 
     private static String replaced(String text, String from, String to) {

@@ -92,11 +92,28 @@ final class WatchedLoad implements AutoCloseable {
     /** One that ends, and one that goes on slowly. */
     void job() {
         client.must("POST", deduplicate(INDEX), "{\"action\": \"tag\"}");
+        run();
+        client.must("GET", "/_plugins/_simhash/check/" + INDEX, null);
         if (tasks.isEmpty()) {
             start(
                     "?requests_per_second=5&scroll_size=5",
                     Map.of("action", "report", "dest", Map.of("index", "watched-groups")));
         }
+    }
+
+    void run() {
+        client.must("POST", deduplicate(INDEX), "{\"dest\": {\"index\": \"watched-groups\"}}");
+    }
+
+    /** No node may have the shard. */
+    void failingJob() {
+        client.send(
+                "PUT",
+                "/watched-unassigned?wait_for_active_shards=0",
+                "{\"settings\": {\"index.routing.allocation.require._name\": \"nobody\"},"
+                        + " \"mappings\": {\"properties\": {\"simhash\": {\"properties\": {"
+                        + "\"bits\": {\"type\": \"long\"}, \"hash\": {\"type\": \"keyword\"}}}}}}");
+        client.send("POST", deduplicate("watched-unassigned"), "{}");
     }
 
     private static String deduplicate(String index) {

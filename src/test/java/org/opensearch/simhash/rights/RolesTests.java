@@ -24,6 +24,7 @@ import org.opensearch.ingest.common.IngestCommonModulePlugin;
 import org.opensearch.painless.PainlessModulePlugin;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.simhash.rights.RightsGuard.Asked;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
@@ -90,6 +91,30 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
 
     public void testIngester() throws Exception {
         replay("simhash_ingester", IngesterFeatures::all);
+    }
+
+    public void testSetup() throws Exception {
+        replay("simhash_setup", RolesTests::setup);
+    }
+
+    /** Without a right it ends before it changes anything that a write would be refused for. */
+    private static List<Feature> setup(Scene scene) {
+        String index = "docs-setup";
+        Runnable prepare = () -> {
+            scene.must("PUT", "/_index_template/docs-setup", "{\"index_patterns\":[\"docs-setup\"],\"priority\":9}");
+            scene.create(index, ",\"index.default_pipeline\":\"_none\"");
+            scene.admin().send("DELETE", "/_ingest/pipeline/fingerprint-docs-setup", null);
+            scene.fill(index);
+        };
+        Runnable use = () -> {
+            Answer done = scene.as("POST", "/_plugins/_simhash/setup/" + index, "{\"apply\":true}");
+            if (done.text().contains("\"failures\"")) {
+                throw new Refused(done);
+            }
+            Scene.require("ok", done, "check.status");
+        };
+        Runnable settled = () -> scene.must("PUT", "/" + index + "/_doc/new", Scene.content(Scene.BREAD));
+        return List.of(new Feature("setup", List.of("`setup`"), prepare, use, settled));
     }
 
     public void testOperator() throws Exception {

@@ -200,7 +200,7 @@ final class ApplyJob {
     private JobFields fields(DeduplicateOptions job, PointInTime dest, List<String> changed) {
         BoolQueryBuilder chosen = decided().filter(JobQuery.exists(GroupMapping.CHOSEN_SURVIVOR + ".id"));
         return job.conditions().isEmpty() || changed.isEmpty() || dest.count(chosen) == 0
-                ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE, List.of())
+                ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE)
                 : new FieldCheck(job, changed.toArray(String[]::new)).checkPairs(client, retries);
     }
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.MetadataCreateIndexService;
-import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.WholeStrings;
 
 /** Checks that an index can hold copies of deleted documents. Runs before anything is read, and before copies are written. */
 public final class ArchiveCheck {

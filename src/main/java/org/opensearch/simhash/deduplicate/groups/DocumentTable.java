@@ -17,6 +17,7 @@ import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.IdScan;
+import org.opensearch.simhash.deduplicate.scan.PairScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
@@ -66,7 +67,7 @@ public final class DocumentTable {
         this.pointInTime = run.pointInTime();
         this.addresses = addresses;
         this.ids = new PackedIds(addresses.length, run.memory());
-        this.pairs = new PairColumns(run.fields().onLinks(), run.fields().conditions(), addresses.length, run.memory());
+        this.pairs = new PairColumns(run.fields().onLinks(), addresses.length, run.memory());
         this.sequenceNumbers = isWritten ? new long[addresses.length] : null;
         this.primaryTerms = isWritten ? new long[addresses.length] : null;
         this.positions = new int[addresses.length];
@@ -85,11 +86,17 @@ public final class DocumentTable {
         try (Account ranking = new Account(run.memory())) {
             table.readIds(run, isWritten, ranking, progress);
             SurvivorValues values = new SurvivorValues(options.survivor(), addresses.length, ranking);
-            if (isWritten
-                    || ignored.isNeeded()
-                    || table.hasConditions()
-                    || run.fields().survivor().isEmpty() == false) {
-                table.readHits(run, ignored, values);
+            if (table.hasConditions() || ignored.isNeeded()) {
+                new PairScan(table.pointInTime)
+                        .read(
+                                addresses,
+                                table.pairs.conditions(),
+                                ignored.of(),
+                                run.task()::ensureNotCancelled,
+                                table.pairs::put);
+            }
+            if (isWritten || run.fields().survivor().isEmpty() == false) {
+                table.readHits(run, values);
             }
             table.rank(values, ranking);
         }
@@ -118,27 +125,18 @@ public final class DocumentTable {
         }
     }
 
-    private void readHits(JobRun run, IgnoredValues ignored, SurvivorValues values) {
+    private void readHits(JobRun run, SurvivorValues values) {
         for (int from = 0; from < addresses.length; from += PAGE) {
             run.task().ensureNotCancelled();
-            SearchSourceBuilder source = new SearchSourceBuilder();
-            if (ignored.paths().isEmpty()) {
-                source.fetchSource(false);
-            } else {
-                source.fetchSource(ignored.paths().toArray(String[]::new), null);
-            }
-            if (ignored.isNeeded() == false) {
-                source.storedField(StoredFieldsContext._NONE_);
-            }
-            source.seqNoAndPrimaryTerm(sequenceNumbers != null);
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .fetchSource(false)
+                    .storedField(StoredFieldsContext._NONE_)
+                    .seqNoAndPrimaryTerm(sequenceNumbers != null);
             run.fields().survivor().forEach(source::sort);
-            pairs.fields().forEach(field -> source.docValueField(field.field, field.format));
             long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
             pointInTime.read(page, source, (address, hit) -> {
-                ignored.check(hit);
                 int position = Arrays.binarySearch(addresses, address);
                 values.put(position, hit);
-                pairs.put(position, hit);
                 if (sequenceNumbers != null) {
                     sequenceNumbers[position] = hit.getSeqNo();
                     primaryTerms[position] = hit.getPrimaryTerm();

@@ -138,6 +138,11 @@ public final class Grouping {
         }
 
         @Override
+        public boolean comparesTexts() {
+            return compared.isNeeded();
+        }
+
+        @Override
         public boolean mayLink(int a, int b) {
             return apart.are(a, b) == false && (table.hasConditions() == false || table.meet(a, b));
         }

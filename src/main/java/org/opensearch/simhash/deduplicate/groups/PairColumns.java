@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.groups;
 
-import com.dynatrace.hash4j.hashing.HashValue128;
-import com.dynatrace.hash4j.hashing.Hashing;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import org.opensearch.common.document.DocumentField;
-import org.opensearch.search.SearchHit;
-import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.pair.PairValues;
@@ -24,11 +16,6 @@ final class PairColumns {
     private static final int APART_BYTES = Long.BYTES + Integer.BYTES;
 
     private final PairConditions conditions;
-    private final List<FieldAndFormat> fields;
-
-    /** Names of the fields with doc values, by those of the conditions. */
-    private final Map<String, String> names = new HashMap<>();
-
     private final Account memory;
 
     /** By field of {@code same} and {@code differ}; both 0 for a missing value. */
@@ -38,18 +25,10 @@ final class PairColumns {
     /** Null without {@code within}. */
     private final double[][] places;
 
-    /**
-     * @param fields doc values of the fields of the conditions
-     * @param memory pays for the columns; its owner closes it
-     */
-    PairColumns(PairConditions conditions, List<FieldAndFormat> fields, int positions, Account memory) {
+    /** @param memory pays for the columns; its owner closes it */
+    PairColumns(PairConditions conditions, int positions, Account memory) {
         this.conditions = conditions;
-        this.fields = fields;
         this.memory = memory;
-        int field = 0;
-        for (String name : conditions.fields()) {
-            names.put(name, fields.get(field++).field);
-        }
         int keys = conditions.same().size() + conditions.differ().size();
         int placesBytes = conditions.within() == null ? 0 : PLACES_BYTES;
         memory.take(conditions.isEmpty() ? 0 : (long) positions * (2 * keys * Long.BYTES + placesBytes + APART_BYTES));
@@ -62,38 +41,20 @@ final class PairColumns {
         return conditions.isEmpty();
     }
 
-    List<FieldAndFormat> fields() {
-        return fields;
+    PairConditions conditions() {
+        return conditions;
     }
 
-    void put(int position, SearchHit hit) {
-        if (isEmpty()) {
-            return;
-        }
-        PairValues values = PairValues.of(
-                conditions,
-                field -> values(hit, field),
-                field -> values(hit, field).stream()
-                        .mapToDouble(value -> Double.parseDouble(value.toString()))
-                        .toArray());
+    /** @param first of the halves of the document's hashes among {@code halves} */
+    void put(int position, long[] halves, int first, double[] ofDocument) {
         for (int key = 0; key < high.length; key++) {
-            if (values.keys().get(key) != null) {
-                HashValue128 hash =
-                        Hashing.murmur3_128().hashCharsTo128Bits(values.keys().get(key));
-                high[key][position] = hash.getMostSignificantBits();
-                // Never what stands for a missing value.
-                low[key][position] = hash.getLeastSignificantBits() | 1;
-            }
+            high[key][position] = halves[first + 2 * key];
+            low[key][position] = halves[first + 2 * key + 1];
         }
         if (places != null) {
-            memory.take((long) Math.max(0, values.places().length - 1) * Double.BYTES);
-            places[position] = values.places();
+            memory.take((long) Math.max(0, ofDocument.length - 1) * Double.BYTES);
+            places[position] = ofDocument;
         }
-    }
-
-    private List<Object> values(SearchHit hit, String field) {
-        DocumentField found = hit.field(names.get(field));
-        return found == null ? List.of() : found.getValues();
     }
 
     /** Whether the documents at two positions meet all conditions. */

@@ -39,14 +39,9 @@ public record JobRun(
      * @param survivor sorts by the survivor fields, without {@code _id}
      * @param same doc values of fields that must be equal; empty where fingerprints are compared
      * @param onLinks the conditions on a pair that the links do not meet by themselves
-     * @param conditions doc values of the fields of these conditions
      */
     public record JobFields(
-            List<String> indices,
-            List<SortBuilder<?>> survivor,
-            List<FieldAndFormat> same,
-            PairConditions onLinks,
-            List<FieldAndFormat> conditions) {}
+            List<String> indices, List<SortBuilder<?>> survivor, List<FieldAndFormat> same, PairConditions onLinks) {}
 
     /** Milliseconds by phase. Not thread-safe. */
     public static final class PhaseTimes {

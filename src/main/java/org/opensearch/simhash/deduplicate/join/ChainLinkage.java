@@ -72,7 +72,7 @@ public final class ChainLinkage extends Linkage {
                 continue;
             }
             int[] near = comparable(document, linked.of(document));
-            if (near.length > 0 && texts.contains(document, near, near.length) == false) {
+            if (check.comparesTexts() && near.length > 0 && texts.contains(document, near, near.length) == false) {
                 int first = document;
                 readAhead(first, graph.documents(), next -> next == first ? near : comparable(next, linked.of(next)));
             }
@@ -95,7 +95,9 @@ public final class ChainLinkage extends Linkage {
 
     private void verify(int document, int[] near, int next) {
         int other = near[next];
-        texts.require(document, near, next, near.length, candidate -> sets.root(candidate) != sets.root(document));
+        if (check.comparesTexts()) {
+            texts.require(document, near, next, near.length, candidate -> sets.root(candidate) != sets.root(document));
+        }
         if (check.isComparable(document) == false || check.isComparable(other) == false) {
             return;
         }

@@ -40,6 +40,11 @@ public interface LinkCheck {
         return false;
     }
 
+    /** Whether texts are read to be compared. */
+    default boolean comparesTexts() {
+        return isNeeded();
+    }
+
     /** Whether two documents may be linked at all. It is cheap: it is asked before texts are read. */
     default boolean mayLink(int a, int b) {
         return true;

@@ -140,7 +140,7 @@ public final class SurvivorLinkage extends Linkage {
     private void growVerified(int survivor, int to) {
         int most = Math.min(maxGroupSize, TextWindow.SIZE);
         int[] first = check.isComparable(survivor) ? linked.of(survivor, most) : NONE;
-        if (first.length > 0 && texts.contains(survivor, first, most) == false) {
+        if (check.comparesTexts() && first.length > 0 && texts.contains(survivor, first, most) == false) {
             readAhead(
                     survivor,
                     readsAhead ? to : survivor + 1,
@@ -181,7 +181,7 @@ public final class SurvivorLinkage extends Linkage {
     }
 
     private double similarity(int survivor, int[] near, int next, int end) {
-        if (check.isComparable(near[next])) {
+        if (check.comparesTexts() && check.isComparable(near[next])) {
             texts.require(survivor, near, next, end, candidate -> true);
         }
         return check.isComparable(near[next]) ? check.similarity(survivor, near[next]) : -1;

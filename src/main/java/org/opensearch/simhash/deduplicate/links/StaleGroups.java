@@ -2,104 +2,115 @@
 package org.opensearch.simhash.deduplicate.links;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.BoolQueryBuilder;
-import org.opensearch.search.aggregations.AggregationBuilders;
-import org.opensearch.search.aggregations.bucket.composite.CompositeAggregation;
-import org.opensearch.search.aggregations.bucket.composite.CompositeAggregationBuilder;
-import org.opensearch.search.aggregations.bucket.composite.TermsValuesSourceBuilder;
-import org.opensearch.search.aggregations.bucket.filter.Filter;
-import org.opensearch.search.aggregations.metrics.Max;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.GroupCounts;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
-import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.fingerprint.TagFields;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.WholeStrings;
 
 /**
  * The groups that a document has left, or was deleted from, as far as counts tell: those without a survivor, those of one document
- * that is to be in none, and those of another size than their survivor says. Shards count the documents of each group, at about a
- * microsecond each. Blocks its one thread.
+ * that is to be in none, and those of another size than their survivor says. Blocks its one thread.
  */
 record StaleGroups(JobRun run) {
 
-    private static final int PAGE = 10_000;
-    private static final String GROUPS = "groups";
-    private static final String SURVIVORS = "survivors";
-    private static final String SIZE = "size";
+    /** Documents with a group, in one search. */
+    private static final int MOST = 1 << 22;
 
-    /** None if the mappings do not count groups. */
+    private static final int PAGE = 5_000;
+
+    /** Their ids; none if the mappings do not count groups. */
     List<String> read() {
-        DeduplicateOptions options = run.options();
+        String field = field();
+        if (field == null) {
+            return List.of();
+        }
+        long[] documents = documents(field);
+        List<String> groups = new ArrayList<>();
+        for (int from = 0; from < documents.length; from += PAGE) {
+            run.task().ensureNotCancelled();
+            SearchSourceBuilder source = new SearchSourceBuilder()
+                    .fetchSource(false)
+                    .storedField(StoredFieldsContext._NONE_)
+                    .docValueField(field);
+            long[] page = Arrays.copyOfRange(documents, from, Math.min(documents.length, from + PAGE));
+            run.pointInTime()
+                    .read(
+                            page,
+                            source,
+                            (address, hit) ->
+                                    hit.field(field).getValues().forEach(group -> groups.add((String) group)));
+        }
+        return groups;
+    }
+
+    /** The keyword of all indices; null if there is none. */
+    private String field() {
         Set<String> names = new HashSet<>();
         Metadata metadata = run.services().cluster().state().metadata();
         for (String index : run.pointInTime().indices()) {
             IndexMetadata found = metadata.index(index);
             if (found != null) {
-                String name = counted(new IndexMapping(found), options.field() + "." + TagFields.GROUP);
-                boolean isRefused = "".equals(name) && IndexSettings.ALLOW_UNMAPPED.get(found.getSettings()) == false;
-                names.add(isRefused ? null : name);
+                names.add(counted(new IndexMapping(found), run.options().field() + "." + TagFields.GROUP));
             }
         }
         names.remove("");
-        if (names.size() != 1 || names.contains(null)) {
-            return List.of();
-        }
-        var survivors = AggregationBuilders.filter(
-                SURVIVORS,
-                new BoolQueryBuilder().mustNot(JobQuery.exists(options.field() + "." + TagFields.DUPLICATE_OF)));
-        if (options.sizeField() != null) {
-            survivors.subAggregation(AggregationBuilders.max(SIZE).field(options.sizeField()));
-        }
-        CompositeAggregationBuilder groups = new CompositeAggregationBuilder(
-                        GROUPS,
-                        List.of(new TermsValuesSourceBuilder(TagFields.GROUP)
-                                .field(names.iterator().next())))
-                .size(PAGE)
-                .subAggregation(survivors);
-        List<String> stale = new ArrayList<>();
-        for (Map<String, Object> after = Map.of(); after != null; ) {
-            run.task().ensureNotCancelled();
-            if (after.isEmpty() == false) {
-                groups.aggregateAfter(after);
-            }
-            CompositeAggregation page = run.pointInTime()
-                    .search(new SearchSourceBuilder()
-                            .query(run.queries().documents())
-                            .size(0)
-                            .trackTotalHits(false)
-                            .aggregation(groups))
-                    .getAggregations()
-                    .get(GROUPS);
-            for (CompositeAggregation.Bucket bucket : page.getBuckets()) {
-                if (isStale(bucket)) {
-                    stale.add((String) bucket.getKey().get(TagFields.GROUP));
-                }
-            }
-            after = page.afterKey();
-        }
-        return stale;
+        return names.size() == 1 ? names.iterator().next() : null;
     }
 
-    private boolean isStale(CompositeAggregation.Bucket group) {
-        boolean isAlone = group.getDocCount() == 1;
-        Filter survivors = group.getAggregations().get(SURVIVORS);
-        if (survivors.getDocCount() == 0 || (isAlone && run.options().groups() != DeduplicateOptions.Groups.ALL)) {
+    /** Addresses of one document of each. */
+    private long[] documents(String field) {
+        QueryBuilder grouped =
+                new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field));
+        long documents = run.pointInTime().count(grouped);
+        QueryBuilder survivors = new BoolQueryBuilder()
+                .filter(grouped)
+                .mustNot(JobQuery.exists(run.options().field() + "." + TagFields.DUPLICATE_OF));
+        List<Long> stale = new ArrayList<>();
+        int slices = (int) (documents / MOST) + 1;
+        for (int slice = 0; slice < slices; slice++) {
+            run.task().ensureNotCancelled();
+            try (Account counted = new Account(run.memory())) {
+                counted.take(2 * GroupCounts.bytes(documents / slices));
+                GroupCounts all = GroupCounts.read(run.pointInTime(), grouped, field, null, slice, slices);
+                GroupCounts ofSurvivors = GroupCounts.read(
+                        run.pointInTime(), survivors, field, run.options().sizeField(), slice, slices);
+                for (int group = 0; group < all.size(); group++) {
+                    if (isStale(all, group, ofSurvivors)) {
+                        stale.add(all.document(group));
+                    }
+                }
+            }
+        }
+        return stale.stream().mapToLong(Long::longValue).sorted().toArray();
+    }
+
+    private boolean isStale(GroupCounts all, int group, GroupCounts ofSurvivors) {
+        DeduplicateOptions options = run.options();
+        int survivor = ofSurvivors.indexOf(all.hash(group));
+        boolean isAlone = all.count(group) == 1;
+        if (survivor < 0 || (isAlone && options.groups() != DeduplicateOptions.Groups.ALL)) {
             return true;
         }
-        if (run.options().sizeField() == null) {
+        if (options.sizeField() == null) {
             return false;
         }
-        Max size = survivors.getAggregations().get(SIZE);
-        return isAlone ? size.getValue() > Double.NEGATIVE_INFINITY : size.getValue() != group.getDocCount();
+        double size = ofSurvivors.size(survivor);
+        return isAlone ? size >= 0 : size != all.count(group);
     }
 
     /** The keyword; an empty name if nothing is mapped; null for what has no values to count. */

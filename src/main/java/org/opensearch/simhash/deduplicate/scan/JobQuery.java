@@ -26,6 +26,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.simhash.query.WholeStrings;
 
 /** A query that only jobs send: nodes read it from streams, and the parser refuses it. Each shard makes another one of it. */
 public final class JobQuery extends AbstractQueryBuilder<JobQuery> {

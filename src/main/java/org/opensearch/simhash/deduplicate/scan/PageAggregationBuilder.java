@@ -55,7 +55,9 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
     public static List<AggregationSpec> specs() {
         return List.of(
                 spec(ColumnsAggregator.NAME, ColumnsAggregator.Page::new, ShardColumns::new),
-                spec(IdsAggregator.NAME, IdsAggregator.Page::new, ShardIds::new));
+                spec(GroupsAggregator.NAME, GroupsAggregator.Page::new, GroupsAggregator.ShardGroups::new),
+                spec(IdsAggregator.NAME, IdsAggregator.Page::new, ShardIds::new),
+                spec(PairsAggregator.NAME, PairsAggregator.Page::new, PairsAggregator.ShardPairs::new));
     }
 
     private static <P extends ShardPage> AggregationSpec spec(

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -76,6 +78,17 @@ public final class GroupMapping {
     private static final Map<String, Object> KEPT = Map.of("type", "keyword", "index", false, "doc_values", false);
 
     private GroupMapping() {}
+
+    /** The address of the page on which people review groups, without the host. */
+    public static String page(String dest) {
+        return "/_plugins/_simhash/review/" + URLEncoder.encode(dest, StandardCharsets.UTF_8);
+    }
+
+    /** The usual {@code dest} for indices, aliases or patterns with commas between them. */
+    public static String usualDest(String names) {
+        String name = names.replaceAll("[*,<>{}\\\\/|\"? #:]+", "-").replaceAll("^[-._+]+|-+$", "");
+        return "groups-" + (name.isEmpty() ? "all" : name);
+    }
 
     private static Map<String, Object> document() {
         Map<String, Object> fields = new HashMap<>();

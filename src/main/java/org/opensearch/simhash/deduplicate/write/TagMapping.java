@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.simhash.deduplicate.scan.WholeStrings;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -23,9 +23,6 @@ public record TagMapping(String field, String sizeField) {
     /** Types that hold each size exactly. */
     private static final Set<String> SIZES = Set.of("integer", "long", "unsigned_long", "float", "double");
 
-    /** Characters of a new id. */
-    private static final int ID_LENGTH = 20;
-
     private static final List<String> OF_OBJECTS = List.of("type", "include_in_root", "include_in_parent");
 
     /**
@@ -35,23 +32,8 @@ public record TagMapping(String field, String sizeField) {
      */
     public void require(String index, IndexMapping mapping) {
         for (String name : names()) {
-            Map<?, ?> mapped = mapping.definition(name);
-            if (mapped == null) {
-                continue;
-            }
-            // A text field that is not indexed does not answer an exists query.
-            boolean isIndexed = WholeStrings.isIndexed(mapped);
-            if (WholeStrings.in(mapped) == null || isIndexed == false) {
-                String below = WholeStrings.isText(mapped) ? " without an indexed [keyword] below it" : "";
-                throw new IllegalArgumentException("[action] tag needs [" + name + "] of type [keyword], got: [" + index
-                        + "], where it is of type [" + type(mapped) + "]"
-                        + (isIndexed ? below : " and not indexed"));
-            }
-        }
-        String group = path(TagFields.GROUP);
-        if (longest(mapping, group) < ID_LENGTH) {
-            throw new IllegalArgumentException("[action] tag needs [" + group + "] with an [ignore_above] of at least "
-                    + ID_LENGTH + ", got: " + longest(mapping, group) + " in [" + index + "]");
+            int length = name.equals(path(TagFields.GROUP)) ? TagFields.GROUP_LENGTH : 0;
+            WholeStrings.require("[action] tag", index, mapping, name, length);
         }
         if (sizeField != null) {
             requireSize(index, mapping);

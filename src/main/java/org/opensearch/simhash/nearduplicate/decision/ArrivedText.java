@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
@@ -152,7 +153,10 @@ final class ArrivedText {
                 return -1;
             }
             began = System.nanoTime();
-            verifier = knowledge.queries().verifier(verification(), text, maker(), makers());
+            // Other documents may have a text for each recipe of the scheme: that of the same field is compared first.
+            List<Fingerprinter> makers =
+                    Stream.concat(Stream.of(maker()), makers().stream()).toList();
+            verifier = knowledge.queries().verifier(verification(), text, maker(), makers);
         }
         try {
             Verdict verdict = verifier.verify(other, this::checkTime);

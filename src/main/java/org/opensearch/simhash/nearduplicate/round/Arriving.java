@@ -71,6 +71,9 @@ record Arriving(ArrivalWindow window, DuplicateRule rule, LookupScopes scopes, B
         String index = given.toString();
         DocumentName name = name(document, index, id.toString());
         String alias = scopes.filteredAlias(index);
+        if (rule.givesGroups()) {
+            scopes.requireGroups(name.index(), rule.field());
+        }
         Pairing pairing = scopes.pairFields(rule.conditions()).of(fields, name.index());
         return new Arrival(document, print, name, isNamed, alias, bulk.answer(), scopes.scope(index), pairing);
     }

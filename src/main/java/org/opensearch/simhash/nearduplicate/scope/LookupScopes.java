@@ -23,10 +23,13 @@ import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.durable.NewShards;
 import org.opensearch.simhash.durable.StoredVersion;
+import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.Archives;
+import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.WholeStrings;
 
 /** Resolves names in one cluster state, each once. One thread. */
 public final class LookupScopes {
@@ -41,6 +44,7 @@ public final class LookupScopes {
     private final Map<String, Boolean> appendOnly = new HashMap<>();
 
     private final Map<PairConditions, PairFields> pairFields = new HashMap<>();
+    private final Set<String> withGroups = new HashSet<>();
     private final Map<String, String> lastPipelines = new HashMap<>();
 
     /**
@@ -119,6 +123,28 @@ public final class LookupScopes {
         } catch (IllegalArgumentException e) {
             return routing;
         }
+    }
+
+    /**
+     * Refuses an index that would lose the ids of groups.
+     *
+     * @param field the fingerprint object
+     */
+    public void requireGroups(String index, String field) {
+        if (withGroups.contains(index)) {
+            return;
+        }
+        IndexMetadata metadata = state.metadata().index(index);
+        if (metadata != null) {
+            requireGroups(index, new IndexMapping(metadata), field);
+        }
+        withGroups.add(index);
+    }
+
+    /** The same for a mapping. */
+    public static void requireGroups(String index, IndexMapping mapping, String field) {
+        String group = field + "." + TagFields.GROUP;
+        WholeStrings.require("[groups] all", index, mapping, group, TagFields.GROUP_LENGTH);
     }
 
     /** Reads what decides conditions from documents. */

@@ -21,6 +21,7 @@ import org.opensearch.common.time.DateFormatter;
 import org.opensearch.common.time.DateFormatters;
 import org.opensearch.common.util.LocaleUtils;
 import org.opensearch.index.mapper.DateFieldMapper;
+import org.opensearch.index.mapper.FieldMapper;
 import org.opensearch.index.mapper.IgnoredFieldMapper;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.MatchNoneQueryBuilder;
@@ -70,9 +71,16 @@ public final class PairFields {
      * @param longest a longer value is not indexed
      * @param formats of a date, else null
      * @param constant the value of all documents that have none, or null
+     * @param malformed whether malformed values are ignored, as the mapping says; null if it does not
      */
     private record Field(
-            String path, String type, String indexed, int longest, DateFormatter formats, Object constant) {
+            String path,
+            String type,
+            String indexed,
+            int longest,
+            DateFormatter formats,
+            Object constant,
+            Object malformed) {
 
         boolean isNumber() {
             return PairFields.isNumber(type);
@@ -125,7 +133,7 @@ public final class PairFields {
     private Pairing pairing(Map<String, Object> document, String index, boolean isStrict) {
         Map<String, Field> fields = fields(index);
         if (isStrict) {
-            fields.forEach((name, field) -> requireIndexed(name, field, document));
+            fields.forEach((name, field) -> requireIndexed(name, field, document, index));
         }
         return new Pairing(
                 conditions,
@@ -137,19 +145,32 @@ public final class PairFields {
     }
 
     /** A job or a search could not compare what the index ignores. */
-    private void requireIndexed(String name, Field field, Map<String, Object> arriving) {
-        if (field.longest == Integer.MAX_VALUE) {
+    private void requireIndexed(String name, Field field, Map<String, Object> arriving, String index) {
+        boolean mayBeMalformed = field.type != null && (field.isNumber() || field.formats != null);
+        if (field.longest == Integer.MAX_VALUE && mayBeMalformed == false) {
             return;
         }
+        String option = conditions.optionOf(name);
         for (Object value : DocumentValues.at(field.path, arriving)) {
             int length = value.toString().length();
             if (length > field.longest) {
                 throw PairDocValues.ignored(
-                        conditions.optionOf(name),
-                        "the document",
-                        PairDocValues.tooLong(length, field.path, field.longest));
+                        option, "the document", PairDocValues.tooLong(length, field.path, field.longest));
+            }
+            // Where it is not ignored, the index refuses the document.
+            if (mayBeMalformed
+                    && option.equals("within") == false
+                    && number(field, value) == null
+                    && ignoresMalformed(field, index)) {
+                throw PairDocValues.ignored(option, "the document", PairDocValues.malformed(field.path));
             }
         }
+    }
+
+    private boolean ignoresMalformed(Field field, String index) {
+        return field.malformed == null
+                ? FieldMapper.IGNORE_MALFORMED_SETTING.get(indices.apply(index).getSettings())
+                : "true".equals(field.malformed.toString());
     }
 
     /**
@@ -236,6 +257,7 @@ public final class PairFields {
                 null,
                 Integer.MAX_VALUE,
                 isDate ? DateFieldMapper.getDefaultDateTimeFormatter() : null,
+                null,
                 null);
     }
 
@@ -277,7 +299,8 @@ public final class PairFields {
                 isAsTyped ? indexed : null,
                 longest instanceof Number number ? number.intValue() : Integer.MAX_VALUE,
                 PairDocValues.isDate(type) ? formats(definition) : null,
-                type.equals("constant_keyword") ? definition.get("value") : null);
+                type.equals("constant_keyword") ? definition.get("value") : null,
+                definition.get("ignore_malformed"));
     }
 
     /** The count of a token_count is not in the source. */

@@ -196,7 +196,7 @@ public class PutBackTests extends DeletingTestCase {
                 RequestHook.clear();
                 put(1, 5);
                 client().prepareDelete(INDEX, "2").get();
-                return failed(bulk, RestStatus.INTERNAL_SERVER_ERROR);
+                return RequestHook.failed(bulk, RestStatus.INTERNAL_SERVER_ERROR);
             }
             return null;
         });
@@ -242,7 +242,7 @@ public class PutBackTests extends DeletingTestCase {
         RequestHook.set(request -> {
             if (request instanceof BulkRequest bulk && deletes(bulk, INDEX)) {
                 client().admin().indices().prepareDelete(INDEX).get();
-                return failed(bulk, RestStatus.SERVICE_UNAVAILABLE);
+                return RequestHook.failed(bulk, RestStatus.SERVICE_UNAVAILABLE);
             }
             return null;
         });

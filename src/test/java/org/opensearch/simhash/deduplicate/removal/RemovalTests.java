@@ -102,7 +102,7 @@ public class RemovalTests extends DeletingTestCase {
     public void testTheCopyOfADocumentWhoseDeleteIsRefusedIsTakenBack() throws IOException {
         fill(Settings.EMPTY);
         RequestHook.set(request -> request instanceof BulkRequest bulk && deletes(bulk, INDEX)
-                ? failed(bulk, RestStatus.BAD_REQUEST)
+                ? RequestHook.failed(bulk, RestStatus.BAD_REQUEST)
                 : null);
         DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
         assertEquals(0, response.count("archived"));

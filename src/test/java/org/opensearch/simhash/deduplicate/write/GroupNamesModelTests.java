@@ -1,50 +1,94 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.write;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.search.SearchRequestBuilder;
+import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.Cardinality;
 import org.opensearch.simhash.deduplicate.DeduplicateResponse;
-import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.fingerprint.Fingerprint;
 
 /**
- * Documents come, change and go at random, some through {@code near_duplicate}. Jobs tag them: all of them, or what is new, or until
- * they are interrupted. After each job
+ * Documents come, change and go at random, some through {@code near_duplicate}, on several nodes. Jobs tag them: all of them, or what
+ * is new, or until they are interrupted; with conditions on a pair or without. In between, people keep pairs apart. After each job
  * the groups are those of a computation from scratch, and their ids those of the rule.
  */
-public class GroupNamesModelTests extends DeletingTestCase {
+public class GroupNamesModelTests extends HookedClusterTestCase {
 
+    private static final String INDEX = "copies";
+    private static final String DEST = "runs";
     private static final int STEPS = 40;
 
-    /** Histories of each kind: with 25 there are 2,000 jobs, and as many again that change nothing. */
+    /** Histories of each kind: with 17 there are 2,000 jobs, and as many again that change nothing. */
     private static final int HISTORIES = Integer.getInteger("model.histories", 2);
 
     private static final int DISTANCE = 3;
+    private static final int MOST_APART = 3;
     private static final String PIPELINE = "grouped";
 
-    private final Map<Integer, Long> documents = new TreeMap<>();
+    /** Null for a missing value. */
+    private record Document(long bits, String source, Integer at) {}
+
+    private record Pair(int a, int b, long bitsOfA, long bitsOfB) {}
+
+    /** What two documents must meet, as the options say it. */
+    private enum Condition {
+        SAME("\"same\":[\"source\"]", (a, b) -> Objects.equals(a.source, b.source)),
+        SAME_OR_MISSING(
+                "\"same\":[{\"field\":\"source\",\"missing\":\"any\"}]",
+                (a, b) -> a.source == null || b.source == null || a.source.equals(b.source)),
+        DIFFER("\"differ\":[\"source\"]", (a, b) -> Objects.equals(a.source, b.source) == false),
+        WITHIN(
+                "\"within\":{\"field\":\"at\",\"distance\":\"" + MOST_APART + "h\"}",
+                (a, b) -> a.at != null && b.at != null && Math.abs(a.at - b.at) <= MOST_APART);
+
+        private final String option;
+        private final BiPredicate<Document, Document> isMet;
+
+        Condition(String option, BiPredicate<Document, Document> isMet) {
+            this.option = option;
+            this.isMet = isMet;
+        }
+    }
+
+    private final Map<Integer, Document> documents = new TreeMap<>();
+    private final Set<Pair> apart = new HashSet<>();
+    private Set<Condition> conditions;
     private boolean isChain;
     private boolean hasPipeline;
     private boolean isAll;
     private boolean hasSizes;
+
+    /** Whether all jobs have the index of the hourly ones, and people keep pairs apart there. */
+    private boolean isReviewed;
 
     /** Whether a job that looks at what is new can know of all changes. */
     private boolean isKnown;
@@ -66,43 +110,79 @@ public class GroupNamesModelTests extends DeletingTestCase {
 
     public void testGroupsThatDocumentsGetAtIngest() throws IOException {
         hasPipeline = true;
-        String pipeline =
-                "{\"processors\":[{\"near_duplicate\":{\"groups\":\"all\",\"max_distance\":" + DISTANCE + "}}]}";
-        client().admin()
-                .cluster()
-                .preparePutPipeline(PIPELINE, new BytesArray(pipeline), MediaTypeRegistry.JSON)
-                .get();
         for (int i = 0; i < HISTORIES; i++) {
             walk(true);
         }
-        assertWarnings("[near_duplicate] of pipeline [" + PIPELINE
-                + "] reads [simhash], but no processor before it writes that: it finds nothing unless another pipeline or"
-                + " the client does");
+    }
+
+    /** Those that are drawn, after other options. */
+    private String conditions() {
+        return conditions.stream().map(condition -> "," + condition.option).collect(Collectors.joining());
+    }
+
+    private boolean areNear(Document a, Document b) {
+        return Long.bitCount(a.bits ^ b.bits) <= DISTANCE
+                && conditions.stream().allMatch(condition -> condition.isMet.test(a, b));
+    }
+
+    private boolean areApart(int a, int b) {
+        long bitsOfA = documents.get(a).bits;
+        long bitsOfB = documents.get(b).bits;
+        return apart.contains(new Pair(a, b, bitsOfA, bitsOfB)) || apart.contains(new Pair(b, a, bitsOfB, bitsOfA));
+    }
+
+    private boolean areApart(Collection<Integer> some, Collection<Integer> others) {
+        return some.stream().anyMatch(a -> others.stream().anyMatch(b -> areApart(a, b)));
     }
 
     private void walk(boolean all) throws IOException {
         isAll = all;
         isChain = randomBoolean();
         hasSizes = randomBoolean();
+        isReviewed = randomBoolean();
         isKnown = false;
         documents.clear();
-        client().admin()
+        apart.clear();
+        conditions = EnumSet.copyOf(randomSubsetOf(between(1, 2), Condition.values()));
+        if (randomBoolean()) {
+            conditions.clear();
+        } else if (conditions.size() > 1) {
+            // A field is in [same] or in [differ], once.
+            conditions = EnumSet.of(randomFrom(conditions), Condition.WITHIN);
+        }
+        if (hasPipeline) {
+            pipeline(
+                    PIPELINE,
+                    "{'processors':[{'near_duplicate':{'groups':'all','max_distance':" + DISTANCE + conditions()
+                            + "}}]}");
+        }
+        assertAcked(client().admin()
                 .indices()
                 .prepareCreate(INDEX)
-                .setSettings(Settings.builder().put("index.number_of_shards", between(1, 3)))
-                .setMapping("simhash.group", "type=keyword", "simhash.bits", "type=long")
-                .get();
+                .setSettings(Settings.builder()
+                        .put("index.number_of_shards", between(1, 3))
+                        .put("index.number_of_replicas", between(0, cluster().numDataNodes() - 1)))
+                .setMapping(
+                        "simhash.group",
+                        "type=keyword",
+                        "simhash.bits",
+                        "type=long",
+                        "source",
+                        "type=keyword",
+                        "at",
+                        "type=date"));
         for (int step = 0; step < STEPS; step++) {
             change();
             Map<Integer, Stored> before = stored();
             boolean isHourly = randomInt(2) == 0;
-            boolean isInterrupted = isHourly == false && randomInt(3) == 0;
+            boolean isInterrupted = randomInt(3) == 0;
             if (isInterrupted) {
-                interrupt();
+                interrupt(isHourly);
             }
             DeduplicateResponse response = tag(isHourly);
             Map<Integer, Stored> after = stored();
-            String what = "chain " + isChain + ", all " + isAll + ", hourly " + isHourly + ", step " + step + "\n"
+            String what = "chain " + isChain + ", all " + isAll + ", hourly " + isHourly + ", interrupted "
+                    + isInterrupted + ", " + conditions + ", step " + step + "\n" + documents + "\n" + apart + "\n"
                     + response + "\n" + before + "\n" + after;
             boolean isFull = isHourly == false || response.toString().contains("\"new_since\"") == false;
             if (isFull) {
@@ -129,8 +209,62 @@ public class GroupNamesModelTests extends DeletingTestCase {
                     List.of("tagged", "cleared", "groups_new", "groups_merged", "groups_split", "groups_gone")) {
                 assertEquals(count + " again\n" + what, 0, again.count(count));
             }
+            if (isReviewed && randomBoolean()) {
+                keepApart(response.run());
+            }
         }
-        client().admin().indices().prepareDelete(INDEX, "hourly").get();
+        assertAcked(client().admin().indices().prepareDelete(INDEX, DEST));
+    }
+
+    /** Somebody rejects some members of a group of the run, whose documents are as they were. */
+    private void keepApart(String run) {
+        refresh(DEST);
+        SearchHit[] groups = client().prepareSearch(DEST)
+                .setQuery(QueryBuilders.termQuery("run", run))
+                .get()
+                .getHits()
+                .getHits();
+        if (groups.length == 0) {
+            return;
+        }
+        SearchHit group = randomFrom(groups);
+        int survivor = id(group.getSourceAsMap().get("survivor"));
+        List<Integer> members = ((List<?>) group.getSourceAsMap().get("members"))
+                .stream().map(GroupNamesModelTests::id).toList();
+        boolean isWhole = rarely();
+        List<Integer> no = isWhole ? members : randomSubsetOf(between(1, members.size()), members);
+        Map<String, Object> decision = isWhole
+                ? Map.of("decision", "rejected")
+                : Map.of(
+                        "decision",
+                        "accepted",
+                        "rejected",
+                        no.stream().map(String::valueOf).toList());
+        client().prepareUpdate(DEST, group.getId())
+                .setDoc(decision)
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        for (int id : no) {
+            apart.add(new Pair(id, survivor, documents.get(id).bits, documents.get(survivor).bits));
+        }
+    }
+
+    private static int id(Object document) {
+        return Integer.parseInt((String) ((Map<?, ?>) document).get("id"));
+    }
+
+    private static Map<String, Object> source(Document document) {
+        Map<String, Object> source = new HashMap<>();
+        source.put(
+                "simhash",
+                Map.of("hash", Fingerprint.toHex(document.bits), "bits", document.bits, "scheme", "given-a"));
+        if (document.source != null) {
+            source.put("source", document.source);
+        }
+        if (document.at != null) {
+            source.put("at", TimeValue.timeValueHours(document.at).millis());
+        }
+        return source;
     }
 
     private void change() {
@@ -158,38 +292,42 @@ public class GroupNamesModelTests extends DeletingTestCase {
                     long bits = (0x0000_001F_0000_001FL << (5 * between(0, 4)))
                             ^ (1L << between(0, 60))
                             ^ (1L << between(0, 60));
+                    Document document = new Document(bits, randomFrom("a", "b", null), randomFrom(0, 1, 2, 4, 7, null));
                     if (hasPipeline && randomBoolean()) {
-                        ingest(id, bits);
+                        ingest(id, document);
                     } else {
-                        put(id, bits);
-                        documents.put(id, bits);
+                        client().prepareIndex(INDEX)
+                                .setId("" + id)
+                                .setSource(source(document))
+                                .get();
+                        documents.put(id, document);
                     }
                     isKnown &= isThere == false || isChain == false;
                 }
             }
         }
-        client().admin().indices().prepareRefresh(INDEX).get();
+        refresh(INDEX);
     }
 
     /** The document has the group of a near one, its own first, or keeps its own if it is alone in it, or a new one. */
-    private void ingest(int id, long bits) {
+    private void ingest(int id, Document document) {
         Map<Integer, Stored> before = got();
         if (randomBoolean()) {
-            client().admin().indices().prepareRefresh(INDEX).get();
+            refresh(INDEX);
         }
         client().prepareIndex(INDEX)
                 .setId("" + id)
-                .setSource(Map.of("simhash", given(bits)))
+                .setSource(source(document))
                 .setPipeline(PIPELINE)
                 .get();
-        documents.put(id, bits);
+        documents.put(id, document);
         Map<Integer, Stored> after = got();
         Stored now = after.remove(id);
         String own = before.containsKey(id) ? before.remove(id).group() : null;
         String what = id + " " + own + " " + now + "\n" + before;
         assertEquals(what, before, after);
         List<Stored> near = before.entrySet().stream()
-                .filter(other -> Long.bitCount(documents.get(other.getKey()) ^ bits) <= DISTANCE)
+                .filter(other -> areNear(documents.get(other.getKey()), document))
                 .map(Map.Entry::getValue)
                 .toList();
         Set<String> groups = new HashSet<>();
@@ -233,33 +371,32 @@ public class GroupNamesModelTests extends DeletingTestCase {
     }
 
     private DeduplicateResponse tag(boolean isHourly) throws IOException {
-        DeduplicateResponse response = run(
-                "{\"action\":\"tag\",\"linkage\":\"" + (isChain ? "chain" : "survivor") + "\""
-                        + (isAll ? ",\"groups\":\"all\"" : "")
-                        + (hasSizes ? ",\"size_field\":\"n.copies\"" : "")
-                        + (isHourly ? ",\"new_since\":\"last\",\"dest\":{\"index\":\"hourly\"}" : "") + "}",
-                Float.POSITIVE_INFINITY,
-                between(1, 50));
+        DeduplicateResponse response = job(isHourly, between(1, 50));
         assertEquals(response.toString(), RestStatus.OK, response.status());
         return response;
     }
 
+    private DeduplicateResponse job(boolean isHourly, int scrollSize) throws IOException {
+        String json = "{\"action\":\"tag\",\"linkage\":\"" + (isChain ? "chain" : "survivor") + "\""
+                + (isAll ? ",\"groups\":\"all\"" : "")
+                + (hasSizes ? ",\"size_field\":\"n.copies\"" : "")
+                + (isHourly ? ",\"new_since\":\"last\"" : "")
+                + (isHourly || isReviewed ? ",\"dest\":{\"index\":\"" + DEST + "\"}" : "")
+                + conditions() + "}";
+        return run(json, scrollSize, INDEX);
+    }
+
     /** Only some of the requests are written. */
-    private void interrupt() throws IOException {
+    private void interrupt(boolean isHourly) throws IOException {
         AtomicInteger left = new AtomicInteger(between(0, 5));
         RequestHook.set(request -> request instanceof BulkRequest bulk
                         && bulk.requests().getFirst().index().equals(INDEX)
                         && left.getAndDecrement() <= 0
-                ? failed(bulk, RestStatus.FORBIDDEN)
+                ? RequestHook.failed(bulk, RestStatus.FORBIDDEN)
                 : null);
-        run(
-                "{\"action\":\"tag\",\"linkage\":\"" + (isChain ? "chain" : "survivor") + "\""
-                        + (isAll ? ",\"groups\":\"all\"" : "")
-                        + (hasSizes ? ",\"size_field\":\"n.copies\"" : "") + "}",
-                Float.POSITIVE_INFINITY,
-                between(1, 3));
+        job(isHourly, between(1, 3));
         RequestHook.clear();
-        client().admin().indices().prepareRefresh(INDEX).get();
+        refresh(INDEX);
     }
 
     private Map<Integer, Stored> stored() {
@@ -285,22 +422,46 @@ public class GroupNamesModelTests extends DeletingTestCase {
 
     /** From scratch: members by survivor, survivors included. */
     private Map<Integer, List<Integer>> stories() {
+        return isChain ? chains() : stars();
+    }
+
+    private Map<Integer, List<Integer>> stars() {
         Map<Integer, List<Integer>> stories = new TreeMap<>();
-        Set<Integer> free = new HashSet<>(documents.keySet());
+        Set<Integer> free = new TreeSet<>(documents.keySet());
         for (int survivor : documents.keySet()) {
             if (free.remove(survivor)) {
                 List<Integer> members = new ArrayList<>(List.of(survivor));
-                for (int i = 0; i < members.size() && (i == 0 || isChain); i++) {
-                    long bits = documents.get(members.get(i));
-                    documents.forEach((other, theirs) -> {
-                        if (Long.bitCount(bits ^ theirs) <= DISTANCE && free.remove(other)) {
-                            members.add(other);
-                        }
-                    });
+                for (int other : free) {
+                    if (areNear(documents.get(survivor), documents.get(other))
+                            && areApart(members, List.of(other)) == false) {
+                        members.add(other);
+                    }
                 }
+                members.forEach(free::remove);
                 stories.put(survivor, members);
             }
         }
+        return stories;
+    }
+
+    private Map<Integer, List<Integer>> chains() {
+        Map<Integer, List<Integer>> sets = new TreeMap<>();
+        documents.keySet().forEach(id -> sets.put(id, new ArrayList<>(List.of(id))));
+        for (int a : documents.keySet()) {
+            for (int b : documents.keySet()) {
+                List<Integer> first = sets.get(a);
+                List<Integer> second = sets.get(b);
+                if (a < b
+                        && first != second
+                        && areNear(documents.get(a), documents.get(b))
+                        && areApart(first, second) == false) {
+                    first.addAll(second);
+                    second.forEach(id -> sets.put(id, first));
+                }
+            }
+        }
+        Map<Integer, List<Integer>> stories = new TreeMap<>();
+        sets.values().forEach(members -> stories.put(Collections.min(members), members));
         return stories;
     }
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.opensearch.simhash.deduplicate.scan;
+package org.opensearch.simhash.query;
 
 import java.util.Map;
 import java.util.Set;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
-import org.opensearch.simhash.query.ValuesField;
 
 /**
  * Chooses the field that matches whole strings: the field itself, or the {@code keyword} that dynamic mapping adds
@@ -28,6 +27,32 @@ public final class WholeStrings {
         Map<?, ?> found = isText(mapped) ? below(mapped) : mapped;
         boolean isFound = found != null && WHOLE.contains(String.valueOf(found.get("type"))) && isIndexed(found);
         return isFound ? found : null;
+    }
+
+    /**
+     * Refuses an index that would lose ids in a field.
+     *
+     * @param who writes them
+     * @param length of an id, in characters
+     * @throws IllegalArgumentException naming the field and its type
+     */
+    public static void require(String who, String index, IndexMapping mapping, String name, int length) {
+        Map<?, ?> mapped = mapping.definition(name);
+        if (mapped == null) {
+            return;
+        }
+        // A text field that is not indexed does not answer an exists query.
+        boolean isIndexed = isIndexed(mapped);
+        if (in(mapped) == null || isIndexed == false) {
+            String type = mapped.get("type") == null ? "object" : String.valueOf(mapped.get("type"));
+            String below = isText(mapped) ? " without an indexed [keyword] below it" : "";
+            throw new IllegalArgumentException(who + " needs [" + name + "] of type [keyword], got: [" + index
+                    + "], where it is of type [" + type + "]" + (isIndexed ? below : " and not indexed"));
+        }
+        if (longest(mapped) < length) {
+            throw new IllegalArgumentException(who + " needs [" + name + "] with an [ignore_above] of at least "
+                    + length + ", got: " + longest(mapped) + " in [" + index + "]");
+        }
     }
 
     /** Length of the longest string that a field matches, in characters. */
@@ -63,7 +88,7 @@ public final class WholeStrings {
     }
 
     /** The name of the field in a shard; of the text itself if there is no keyword; null if nothing is mapped. */
-    static String in(QueryShardContext context, String name) {
+    public static String in(QueryShardContext context, String name) {
         MappedFieldType type = context.getMapperService().fieldType(name);
         MappedFieldType below = context.getMapperService().fieldType(name + ValuesField.SUB_FIELD);
         boolean isBelow = type != null

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.scan;
+
+import com.dynatrace.hash4j.hashing.HashValue128;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.CollectionTerminatedException;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.util.ArrayUtil;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.InternalAggregation;
+import org.opensearch.search.aggregations.LeafBucketCollector;
+import org.opensearch.search.aggregations.metrics.MetricsAggregator;
+import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.pair.PairConditions;
+import org.opensearch.simhash.query.PairDocValues;
+
+/** Reads the values that decide conditions on a pair, of all matching documents of a shard. One thread, leaf by leaf. */
+final class PairsAggregator extends MetricsAggregator {
+
+    static final String NAME = "simhash_pairs";
+
+    /**
+     * @param conditions that the values decide
+     * @param all conditions of the job: no value of their fields may be ignored
+     * @param limit most documents that match
+     */
+    record Page(PairConditions conditions, PairConditions all, int limit) implements PageAggregationBuilder.WantedPage {
+
+        Page(StreamInput in) throws IOException {
+            this(new PairConditions(in), new PairConditions(in), in.readVInt());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            conditions.writeTo(out);
+            all.writeTo(out);
+            out.writeVInt(limit);
+        }
+
+        @Override
+        public String type() {
+            return NAME;
+        }
+
+        @Override
+        public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
+                throws IOException {
+            return new PairsAggregator(this, search, outer, meta);
+        }
+    }
+
+    /**
+     * The values of documents of a shard.
+     *
+     * @param documents by number in the shard's reader
+     * @param keys hashes of 128 bits, those of a document side by side; both halves 0 for a missing value
+     * @param ends end of each document's places
+     * @param refusal why a document cannot be decided; null if all can
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
+    record ShardPairs(ShardId shard, int[] documents, long[] keys, int[] ends, double[] places, String refusal)
+            implements InternalPages.ShardPage {
+
+        ShardPairs(StreamInput in) throws IOException {
+            this(
+                    new ShardId(in),
+                    in.readVIntArray(),
+                    in.readLongArray(),
+                    in.readVIntArray(),
+                    in.readDoubleArray(),
+                    in.readOptionalString());
+        }
+
+        @Override
+        public int size() {
+            return documents.length;
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            shard.writeTo(out);
+            out.writeVIntArray(documents);
+            out.writeLongArray(keys);
+            out.writeVIntArray(ends);
+            out.writeDoubleArray(places);
+            out.writeOptionalString(refusal);
+        }
+    }
+
+    private final Page page;
+    private final int width;
+    /** Null until a document matches: not every index maps the fields. */
+    private PairDocValues values;
+
+    private int size;
+    private int[] documents = {};
+    private int[] ends = {};
+    private long[] keys = {};
+    private double[] places = {};
+    private int placesSize;
+    private String refusal;
+
+    PairsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+            throws IOException {
+        super(NAME, context, parent, metadata);
+        this.page = page;
+        this.width = 2 * (int) page.conditions.keyFields().count();
+    }
+
+    @Override
+    public ScoreMode scoreMode() {
+        return ScoreMode.COMPLETE_NO_SCORES;
+    }
+
+    @Override
+    public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub) {
+        if (refusal != null) {
+            throw new CollectionTerminatedException();
+        }
+        return new LeafBucketCollector() {
+
+            private boolean isOpen;
+
+            @Override
+            public void collect(int doc, long bucket) throws IOException {
+                makeRoom();
+                try {
+                    if (isOpen == false) {
+                        open(leaf);
+                        isOpen = true;
+                    }
+                    values.read(doc, row);
+                } catch (IllegalArgumentException e) {
+                    // Thrown, it would look like a failure of the shard.
+                    refusal = e.getMessage();
+                    throw new CollectionTerminatedException();
+                }
+                documents[size] = leaf.docBase + doc;
+                ends[size++] = placesSize;
+            }
+        };
+    }
+
+    private void open(LeafReaderContext leaf) throws IOException {
+        if (values == null) {
+            values = new PairDocValues(context.getQueryShardContext(), page.conditions, page.all);
+        }
+        values.setNextReader(leaf);
+    }
+
+    private void makeRoom() {
+        if (size == documents.length) {
+            int capacity = Math.min(page.limit, Math.max(256, 2 * size));
+            addRequestCircuitBreakerBytes((long) (capacity - size) * (2 * Integer.BYTES + width * Long.BYTES));
+            documents = Arrays.copyOf(documents, capacity);
+            ends = Arrays.copyOf(ends, capacity);
+            keys = Arrays.copyOf(keys, capacity * width);
+        }
+    }
+
+    private final PairDocValues.Sink row = new PairDocValues.Sink() {
+        @Override
+        public void key(int key, HashValue128 hash) {
+            if (hash != null) {
+                int at = size * width + 2 * key;
+                keys[at] = hash.getMostSignificantBits();
+                // Never what stands for a missing value.
+                keys[at + 1] = hash.getLeastSignificantBits() | 1;
+            }
+        }
+
+        @Override
+        public void places(double[] ofDocument) {
+            int end = Math.addExact(placesSize, ofDocument.length);
+            if (end > places.length) {
+                int capacity = ArrayUtil.oversize(end, Double.BYTES);
+                addRequestCircuitBreakerBytes((long) (capacity - places.length) * Double.BYTES);
+                places = Arrays.copyOf(places, capacity);
+            }
+            System.arraycopy(ofDocument, 0, places, placesSize, ofDocument.length);
+            placesSize = end;
+        }
+    };
+
+    @Override
+    public InternalAggregation buildAggregation(long bucket) {
+        ShardPairs built = new ShardPairs(
+                context.indexShard().shardId(),
+                Arrays.copyOf(documents, size),
+                Arrays.copyOf(keys, size * width),
+                Arrays.copyOf(ends, size),
+                Arrays.copyOf(places, placesSize),
+                refusal);
+        return new InternalPages<>(name, NAME, List.of(built), metadata());
+    }
+
+    @Override
+    public InternalAggregation buildEmptyAggregation() {
+        return new InternalPages<ShardPairs>(name, NAME, List.of(), metadata());
+    }
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.setup;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.opensearch.action.admin.indices.settings.put.UpdateSettingsRequest;
+import org.opensearch.action.ingest.PutPipelineRequest;
+import org.opensearch.action.search.SearchRequest;
+import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.common.xcontent.XContentHelper;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.check.CheckedIndex;
+import org.opensearch.simhash.check.DocumentCounts;
+import org.opensearch.simhash.check.MendingRequest;
+import org.opensearch.simhash.check.PipelineSteps;
+import org.opensearch.simhash.check.SettingsCheck;
+import org.opensearch.simhash.check.Step;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
+import org.opensearch.transport.client.Client;
+
+/**
+ * The steps of a setup, in the order in which no write fails: the mapping has a place for what a pipeline writes before that is set.
+ *
+ * @param name of the index, the alias or the data stream, for requests
+ * @param wanted what is placed
+ * @param template of new indices of the alias or the data stream; null without one
+ */
+record SetupPlan(
+        Client client,
+        SetupOptions options,
+        Metadata metadata,
+        String name,
+        List<CheckedIndex> indices,
+        Placement.Wanted wanted,
+        SetupTemplate template,
+        TrialRun trial) {
+
+    /** A calibration and a job without links, and what a million documents add. */
+    private static final double SECONDS_OF_READING = 1;
+
+    private static final double SECONDS_OF_A_MILLION = 3;
+
+    /** Indices that get the same. */
+    private static <T> Map<T, List<String>> byContent(Map<String, T> byIndex) {
+        Map<T, List<String>> grouped = new LinkedHashMap<>();
+        byIndex.forEach((index, content) ->
+                grouped.computeIfAbsent(content, any -> new ArrayList<>()).add(index));
+        return grouped;
+    }
+
+    /** Some of the indices, as one name if they are all. */
+    private String named(List<String> some) {
+        return some.size() == indices.size() ? name : String.join(",", some);
+    }
+
+    /** @param updates does an update: of these indices, through this pipeline */
+    List<SetupStep> steps(Updates updates) {
+        List<SetupStep> steps = new ArrayList<>(mapping());
+        Map<String, Placement> byIndex = new TreeMap<>();
+        indices.forEach(index -> byIndex.put(index.name(), Placement.of(index, wanted)));
+        Map<Placement, List<String>> placements = byContent(byIndex);
+        steps.addAll(pipelines(placements));
+        steps.addAll(settings(placements));
+        if (template != null) {
+            steps.add(template.step(
+                    mappingOf(indices.getLast(), true),
+                    byIndex.values().stream().reduce((a, b) -> b).orElseThrow()));
+        }
+        long documents = 0;
+        for (Map.Entry<Placement, List<String>> placed : placements.entrySet()) {
+            steps.add(update(placed.getKey(), placed.getValue(), updates));
+        }
+        for (CheckedIndex index : indices) {
+            documents += count(List.of(index.name()), QueryBuilders.matchAllQuery());
+        }
+        steps.addAll(later(documents));
+        return steps;
+    }
+
+    /** Does an update. */
+    interface Updates {
+
+        void run(String names, QueryBuilder query, String pipeline, long documents, Map<String, Object> result);
+    }
+
+    /** @param isWhole also what is mapped */
+    private Map<String, Object> mappingOf(CheckedIndex index, boolean isWhole) {
+        int segments = index.writer().map(Step::segments).orElse(segments());
+        Map<String, Object> parts = index.kind().partsAndTags(segments);
+        Map<String, Object> mapping = new TreeMap<>();
+        put(mapping, index, options.fingerprint(), parts, isWhole);
+        if (wanted.nearDuplicate() != null) {
+            Object target = wanted.nearDuplicate().get("target_field");
+            String tag = target == null ? NearDuplicateProcessor.TYPE : String.valueOf(target);
+            put(mapping, index, tag, new LinkedHashMap<>(SettingsCheck.TAG), isWhole);
+        }
+        return mapping;
+    }
+
+    private int segments() {
+        Object typed = ((Map<?, ?>) wanted.writer().values().iterator().next()).get("segments");
+        return typed == null ? Step.DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
+    }
+
+    private static void put(
+            Map<String, Object> mapping,
+            CheckedIndex index,
+            String object,
+            Map<String, Object> parts,
+            boolean isWhole) {
+        boolean isDynamic = index.mapping().dynamic(object).equals("true");
+        parts.keySet()
+                .removeIf(part -> isWhole == false
+                        && (index.mapping().maps(object + "." + part)
+                                || (isDynamic && index.mapping().hasDynamicTemplate(object + "." + part))));
+        if (parts.isEmpty() == false) {
+            XContentHelper.update(mapping, copy(MendingRequest.within(object, Map.of("properties", parts))), false);
+        }
+    }
+
+    /** That may be changed. */
+    static Map<String, Object> copy(Map<String, Object> map) {
+        try (XContentBuilder json = MediaTypeRegistry.JSON.contentBuilder()) {
+            return XContentHelper.convertToMap(BytesReference.bytes(json.map(map)), true, MediaTypeRegistry.JSON)
+                    .v2();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static BytesReference json(Map<String, Object> map) {
+        try (XContentBuilder json = MediaTypeRegistry.JSON.contentBuilder()) {
+            return BytesReference.bytes(json.map(map));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<SetupStep> mapping() {
+        Map<String, Map<String, Object>> missing = new TreeMap<>();
+        indices.forEach(index -> missing.put(index.name(), mappingOf(index, false)));
+        missing.values().removeIf(Map::isEmpty);
+        if (missing.isEmpty()) {
+            return List.of(SetupStep.done("mapping", "GET /" + path(name) + "/_mapping", "all fields are mapped"));
+        }
+        List<SetupStep> steps = new ArrayList<>();
+        byContent(missing).forEach((body, some) -> {
+            String[] to = some.size() == indices.size() ? new String[] {name} : some.toArray(String[]::new);
+            steps.add(SetupStep.quick(
+                    "mapping",
+                    "PUT /" + path(named(some)) + "/_mapping",
+                    body,
+                    "the fingerprint is found by its segments and compared by its bits; mapped by hand it takes half of the"
+                            + " disk that dynamic fields take, and a strict mapping lets it in",
+                    result -> client.admin()
+                            .indices()
+                            .preparePutMapping(to)
+                            .setSource(body)
+                            .get()));
+        });
+        return steps;
+    }
+
+    private List<SetupStep> pipelines(Map<Placement, List<String>> placements) {
+        Map<String, Map<String, Object>> all = new LinkedHashMap<>();
+        placements.keySet().forEach(placement -> all.putAll(placement.pipelines()));
+        if (all.isEmpty()) {
+            String there = placements.keySet().stream()
+                    .map(placement -> placement.pipeline() == null
+                            ? indices.stream()
+                                    .flatMap(index -> index.writer().stream())
+                                    .map(Step::pipeline)
+                                    .findFirst()
+                                    .orElse(wanted.name())
+                            : placement.pipeline())
+                    .findFirst()
+                    .orElse(wanted.name());
+            return List.of(SetupStep.done(
+                    "pipeline",
+                    "GET /_ingest/pipeline/" + path(there),
+                    "[" + there + "] writes [" + options.fingerprint() + "]"));
+        }
+        List<SetupStep> steps = new ArrayList<>();
+        all.forEach((pipeline, definition) -> {
+            boolean isThere = wanted.known().has(pipeline)
+                    && wanted.known().definition(pipeline).equals(definition);
+            String request = "PUT /_ingest/pipeline/" + path(pipeline);
+            String why = "new documents get their fingerprint; those without the text pass, and none is refused for it";
+            steps.add(
+                    isThere
+                            ? SetupStep.later("pipeline", request, definition, true, why, 0)
+                            : SetupStep.quick(
+                                    "pipeline",
+                                    request,
+                                    definition,
+                                    why,
+                                    result -> client.admin()
+                                            .cluster()
+                                            .putPipeline(new PutPipelineRequest(
+                                                    pipeline, json(definition), MediaTypeRegistry.JSON))
+                                            .actionGet()));
+        });
+        return steps;
+    }
+
+    private List<SetupStep> settings(Map<Placement, List<String>> placements) {
+        List<SetupStep> steps = new ArrayList<>();
+        placements.forEach((placement, some) -> {
+            if (placement.setting() == null) {
+                return;
+            }
+            String why = placement.joined() == null
+                    ? "the index has no pipeline yet"
+                    : "it joins [" + placement.joined() + "], which the index has and keeps"
+                            + (placement.setting().contains("final") ? ": it runs after that" : "");
+            Map<String, Object> body = Map.of(placement.setting(), placement.pipeline());
+            UpdateSettingsRequest update = new UpdateSettingsRequest(
+                            some.size() == indices.size() ? new String[] {name} : some.toArray(String[]::new))
+                    .settings(body);
+            steps.add(SetupStep.quick(
+                    "setting",
+                    "PUT /" + path(named(some)) + "/_settings",
+                    body,
+                    why,
+                    result -> client.admin().indices().updateSettings(update).actionGet()));
+        });
+        if (steps.isEmpty()) {
+            steps.add(SetupStep.done(
+                    "setting",
+                    "GET /" + path(name) + "/_settings/index.*_pipeline",
+                    "the pipelines of the index write it"));
+        }
+        return steps;
+    }
+
+    private SetupStep update(Placement placement, List<String> some, Updates updates) {
+        QueryBuilder query = withoutFingerprint(some);
+        long documents = count(some, query);
+        String request = "POST /" + path(named(some)) + "/_update_by_query?pipeline=" + path(placement.updating())
+                + "&conflicts=proceed&refresh=true&wait_for_completion=false";
+        if (documents == 0) {
+            return SetupStep.later(
+                    "update", request, Map.of("query", asMap(query)), true, "no document lacks a fingerprint", 0);
+        }
+        TrialRun.Cost cost = trial.cost(wanted.all(), options.fingerprint());
+        Map<String, Object> more = new LinkedHashMap<>();
+        more.put("documents", documents);
+        more.put("bytes", Math.round(documents * cost.bytes()));
+        String why = documents + " stored documents have no fingerprint. They are written again, and take "
+                + Math.round(cost.bytes()) + " bytes more each; until a merge their old versions take their space, too";
+        Consumer<Map<String, Object>> work =
+                result -> updates.run(named(some), query, placement.updating(), documents, result);
+        return new SetupStep(
+                "update", request, Map.of("query", asMap(query)), false, why, documents * cost.seconds(), more, work);
+    }
+
+    /** Those that have the text, where the mapping tells. */
+    private QueryBuilder withoutFingerprint(List<String> some) {
+        BoolQueryBuilder query = QueryBuilders.boolQuery()
+                .mustNot(QueryBuilders.existsQuery(options.fingerprint() + "." + FingerprintFields.SCHEME));
+        CheckedIndex index = indices.stream()
+                .filter(one -> one.name().equals(some.getFirst()))
+                .findFirst()
+                .orElseThrow();
+        PipelineSteps planned = new PipelineSteps(metadata, Map.of(wanted.name(), wanted.all()));
+        CheckedIndex after = index.writer().isPresent()
+                ? index
+                : new CheckedIndex(
+                        index.metadata(),
+                        index.mapping(),
+                        index.fingerprint(),
+                        index.kind(),
+                        planned.of(List.of(wanted.name())));
+        Optional<QueryBuilder> withText = DocumentCounts.withText(after);
+        withText.ifPresent(query::filter);
+        return query;
+    }
+
+    private static Map<String, Object> asMap(QueryBuilder query) {
+        return XContentHelper.convertToMap(JsonXContent.jsonXContent, query.toString(), true);
+    }
+
+    private long count(List<String> some, QueryBuilder query) {
+        SearchRequest search = new SearchRequest(some.toArray(String[]::new))
+                .source(new SearchSourceBuilder().query(query).size(0).trackTotalHits(true))
+                .allowPartialSearchResults(false)
+                .pipeline("_none");
+        return client.search(search).actionGet().getHits().getTotalHits().value();
+    }
+
+    private List<SetupStep> later(long documents) {
+        double reading = SECONDS_OF_READING + SECONDS_OF_A_MILLION * documents / 1e6;
+        boolean isSketch = options.sketch() == SketchKind.MINHASH;
+        Map<String, Object> ofSketch =
+                isSketch ? Map.of("sketch", options.sketch().toString()) : Map.of();
+        Map<String, Object> job = new LinkedHashMap<>(ofSketch);
+        String dest = GroupMapping.usualDest(name);
+        job.put("verify", Map.of());
+        job.put("dest", Map.of("index", dest));
+        boolean hasGroups = metadata.hasIndex(dest);
+        return List.of(
+                SetupStep.later(
+                        "check",
+                        "GET /_plugins/_simhash/check/" + path(name)
+                                + (isSketch ? "?field=" + options.fingerprint() : ""),
+                        null,
+                        false,
+                        "says whether all is right, with a mend for what is not",
+                        reading),
+                SetupStep.later(
+                        "calibrate",
+                        "POST /_plugins/_simhash/calibrate/" + path(name),
+                        ofSketch,
+                        false,
+                        "suggests how near is near enough for these texts; only reads",
+                        reading),
+                SetupStep.later(
+                        "job",
+                        "POST /_plugins/_simhash/deduplicate/" + path(name),
+                        job,
+                        hasGroups,
+                        "finds the groups and writes them into [" + dest + "]; changes no document",
+                        reading),
+                SetupStep.later(
+                        "page",
+                        "GET " + GroupMapping.page(dest),
+                        null,
+                        hasGroups,
+                        "people decide there, and send what they decided",
+                        0));
+    }
+
+    /** Of a request; commas stay. */
+    static String path(String names) {
+        return Arrays.stream(names.split(",", -1))
+                .map(MendingRequest::encoded)
+                .map(name -> name.replace("+", "%20"))
+                .collect(Collectors.joining(","));
+    }
+}

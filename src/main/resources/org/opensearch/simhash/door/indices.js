@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The indices that the user sees, what is in each, the groups of jobs, and what runs.
+"use strict";
+
+const PARTS = {
+  simhash: "simhash.properties.bits.type",
+  minhash: "minhash.properties.sketch.type",
+  groups: "members.properties.seq_no.type",
+  archive: "simhash_archive.properties.id.type",
+};
+const MOST_LISTED = 100;
+const MOST_CHECKED = 30;
+
+// What is not allowed is left out, and the rest is shown.
+async function orElse(otherwise, request) {
+  try {
+    return await request;
+  } catch (error) {
+    if (error.status === 401 || error.status === 0) {
+      throw error;
+    }
+    return otherwise;
+  }
+}
+
+async function readIndices() {
+  const filter = Object.values(PARTS).map((part) => `*.mappings.properties.${part}`);
+  const [seen, mappings, counts] = await Promise.all([
+    ask("GET", `${ROOT}/_resolve/index/*?expand_wildcards=open,closed`),
+    orElse({}, ask("GET", `${ROOT}/_mapping?filter_path=${filter.join(",")}`)),
+    orElse([], ask("GET", `${ROOT}/_cat/indices?format=json&h=index,docs.count,status`)),
+  ]);
+  const documents = new Map(counts.map((row) => [row.index, row]));
+  const kinds = (index) => {
+    const properties = mappings[index]?.mappings?.properties ?? {};
+    return Object.keys(PARTS).filter((kind) => properties[PARTS[kind].split(".")[0]]);
+  };
+  const inStream = new Set(seen.data_streams.flatMap((stream) => [stream.backing_indices].flat()));
+  const made = (type, at, members) => ({
+    name: at,
+    type,
+    members,
+    kinds: [...new Set(members.flatMap(kinds))],
+    documents: members.every((each) => documents.has(each)) ? members.reduce((sum, each) => sum + Number(documents.get(each)["docs.count"] ?? 0), 0) : null,
+    isClosed: members.some((each) => documents.get(each)?.status === "close"),
+  });
+  return [
+    ...seen.indices.filter((each) => !inStream.has(each.name)).map((each) => made("index", each.name, [each.name])),
+    ...seen.aliases.map((each) => made("alias", each.name, [each.indices].flat())),
+    ...seen.data_streams.map((each) => made("data stream", each.name, [each.backing_indices].flat())),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const isGroups = (index) => index.kinds.includes("groups");
+const isArchive = (index) => index.kinds.includes("archive");
+const hasPrints = (index) => index.kinds.includes("simhash") || index.kinds.includes("minhash");
+
+// What check has said, by index.
+const checks = new Map();
+
+// A small sample of each index with fingerprints, one after the other; what may not be checked stays as it is.
+async function checkAll(indices, whenOne) {
+  for (const index of indices.filter((each) => hasPrints(each) && !checks.has(each.name)).slice(0, MOST_CHECKED)) {
+    const field = index.kinds.includes("simhash") ? "simhash" : "minhash";
+    const answer = await orElse(null, ask("GET", `${ROOT}${PLUGIN}/check/${segment(index.name)}?field=${field}&sample_size=200&text_sample_size=20`));
+    checks.set(index.name, answer?.status ?? null);
+    whenOne();
+  }
+}
+
+function stateOf(index) {
+  if (isGroups(index)) {
+    return { text: "groups", tag: "" };
+  }
+  if (isArchive(index)) {
+    return { text: "archive", tag: "" };
+  }
+  if (index.isClosed) {
+    return { text: "closed", tag: "warn" };
+  }
+  const status = checks.get(index.name);
+  if (hasPrints(index) && status && status !== "ok") {
+    return { text: status, tag: status === "error" ? "bad" : "warn" };
+  }
+  return hasPrints(index) ? { text: index.kinds.includes("simhash") ? "fingerprints" : "sketches", tag: "good" } : { text: "not set up", tag: "" };
+}
+
+// The runs in the indices of groups, newest first.
+async function readRuns(indices) {
+  const all = await Promise.all(
+    indices.filter(isGroups).map(async (dest) => {
+      const answer = await orElse({ runs: [] }, ask("GET", `${ROOT}${PLUGIN}/review/${segment(dest.name)}/groups?size=1`));
+      const first = answer.groups?.[0]?._source;
+      return (answer.runs ?? []).map((run) => ({ ...run, dest: dest.name, of: first?.survivor?.index ?? null }));
+    }),
+  );
+  return all.flat().sort((a, b) => (a.run_at < b.run_at ? 1 : -1));
+}
+
+async function readTasks() {
+  const answer = await orElse({ tasks: [] }, ask("GET", `${ROOT}/_tasks?actions=*simhash*&detailed=true&group_by=none`));
+  const tasks = Array.isArray(answer.tasks) ? answer.tasks : Object.values(answer.tasks ?? {});
+  return tasks.filter((task) => !task.parent_task_id && task.status?.phase);
+}

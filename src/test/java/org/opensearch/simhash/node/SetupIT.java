@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.opensearch.simhash.RandomSeed;
+
+/** One request sets up an index of any kind, refuses what it cannot, and no write fails that worked before. */
+@RealNodes(1)
+class SetupIT {
+
+    private static final String SETUP = "/_plugins/_simhash/setup/";
+    private static final String INDEX = "setup-articles";
+    private static final String TEXT = "\"properties\":{\"title\":{\"type\":\"text\"},\"body\":{\"type\":\"text\"},"
+            + "\"views\":{\"type\":\"long\"},\"@timestamp\":{\"type\":\"date\"},\"seen\":{\"type\":\"keyword\"}}";
+    private static final String STAMP = "{\"processors\":[{\"set\":{\"field\":\"seen\",\"value\":\"own\"}}]}";
+
+    @RegisterExtension
+    final RandomSeed seed = new RandomSeed();
+
+    private final RestClient client;
+    private final Random random = new Random(seed.value());
+    private final List<String> words = new SampleIndex().words("en");
+
+    SetupIT(RealCluster cluster) {
+        this.client = cluster.client(0);
+    }
+
+    @BeforeEach
+    @AfterEach
+    void remove() {
+        client.send("PUT", "/setup-*/_settings", "{\"index.blocks.read_only\":false}");
+        client.send("DELETE", "/_data_stream/setup-*", null);
+        client.send("DELETE", "/setup-*,groups-setup-*?expand_wildcards=all", null);
+        client.send("DELETE", "/_index_template/setup-*", null);
+        client.send("DELETE", "/_ingest/pipeline/*setup-*", null);
+    }
+
+    private String text() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 80; i++) {
+            text.append(words.get(random.nextInt(words.size()))).append(' ');
+        }
+        return text.toString().replaceAll("[^\\w ]", "");
+    }
+
+    /** Every fourth is a copy of the one before, but for a word. */
+    private void index(String name, int documents) {
+        StringBuilder bulk = new StringBuilder();
+        String last = text();
+        for (int i = 0; i < documents; i++) {
+            last = i % 4 == 3 ? last.replaceFirst("\\w+", "Another") : text();
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("title", "Article " + i);
+            document.put("body", last);
+            document.put("views", i);
+            document.put("@timestamp", "2026-01-01T00:00:00Z");
+            bulk.append("{\"create\":{\"_id\":\"").append(i).append("\"}}\n");
+            bulk.append(Json.write(document)).append('\n');
+        }
+        Answer answer = client.must("POST", "/" + name + "/_bulk?refresh=true", bulk.toString());
+        assertEquals(false, answer.at("errors"), answer.text());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> steps(Answer answer) {
+        return (List<Map<String, Object>>) answer.at("steps");
+    }
+
+    private static Map<String, Object> step(Answer answer, String what) {
+        return steps(answer).stream()
+                .filter(step -> step.get("what").equals(what))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no step " + what + ": " + answer.text()));
+    }
+
+    private static void assertDone(Answer answer, boolean isDone) {
+        for (String what : List.of("mapping", "pipeline", "setting", "update")) {
+            assertEquals(isDone, step(answer, what).get("done"), what + ": " + answer.text());
+        }
+    }
+
+    /** Answers that do not change by reading: what a setup may change. */
+    private Map<String, Object> state() {
+        Map<String, Object> state = new LinkedHashMap<>();
+        for (String path : List.of(
+                "/_all/_mapping?expand_wildcards=all",
+                "/_all/_settings?expand_wildcards=all",
+                "/_ingest/pipeline",
+                "/_index_template",
+                "/_alias")) {
+            state.put(path, client.send("GET", path, null).json());
+        }
+        return state;
+    }
+
+    // One request: a dynamic index, then people decide, and that is applied.
+
+    @Test
+    void testFromArticlesToAppliedDecisionsInThreeRequests() {
+        client.must("PUT", "/" + INDEX, "{\"settings\":{\"number_of_replicas\":0}}");
+        index(INDEX, 3_000);
+
+        Answer setup = client.must("POST", SETUP + INDEX, "{\"apply\":true}");
+        assertEquals("body", setup.string("field"), setup.text());
+        assertTrue(setup.string("why").contains("[body] has "), setup.text());
+        assertEquals("ok", setup.string("check.status"), setup.text());
+        assertEquals(3_000, setup.number("check.fingerprinted"));
+        assertEquals("/_plugins/_simhash/review/groups-" + INDEX, setup.string("page"));
+        assertDone(setup, true);
+        assertEquals(3_000, ((Number) step(setup, "update").get("updated")).intValue());
+
+        Map<String, Object> jobStep = step(setup, "job");
+        @SuppressWarnings("unchecked")
+        Map<String, Object> body = (Map<String, Object>) jobStep.get("body");
+        String[] request = jobStep.get("request").toString().split(" ", 2);
+        Answer job = client.must(request[0], request[1], Json.write(body));
+        assertTrue(job.number("groups") > 700, job.text());
+        assertEquals(setup.string("page"), job.string("page"));
+
+        // The page's own requests.
+        String page = setup.string("page");
+        assertEquals(200, client.send("GET", page, null).status());
+        Answer groups = client.must("GET", page + "/groups?size=1", null);
+        Map<?, ?> group = (Map<?, ?>) ((List<?>) groups.at("groups")).getFirst();
+        client.must(
+                "POST",
+                page + "/decide",
+                Json.write(Map.of(
+                        "index", group.get("_index"),
+                        "group", group.get("_id"),
+                        "if_seq_no", group.get("_seq_no"),
+                        "if_primary_term", group.get("_primary_term"),
+                        "decision", "accepted")));
+
+        Answer applied = client.must(
+                "POST",
+                "/_plugins/_simhash/deduplicate/" + INDEX + "/apply",
+                "{\"dest\":{\"index\":\"groups-" + INDEX + "\"},\"run\":\"" + job.string("run")
+                        + "\",\"action\":\"tag\"}");
+        assertTrue(applied.number("tagged") >= 1, applied.text());
+        assertEquals(true, step(client.must("POST", SETUP + INDEX, "{}"), "job").get("done"));
+    }
+
+    // Every kind of index.
+
+    /** @param prepare requests, each as {@code METHOD path body} */
+    private record Kind(String name, String target, List<String> prepare) {}
+
+    private static List<Kind> kinds() {
+        String own = "PUT /_ingest/pipeline/setup-own " + STAMP;
+        return List.of(
+                new Kind("dynamic", INDEX, List.of("PUT /" + INDEX)),
+                new Kind("mapped", INDEX, List.of("PUT /" + INDEX + " {\"mappings\":{" + TEXT + "}}")),
+                new Kind(
+                        "strict",
+                        INDEX,
+                        List.of("PUT /" + INDEX + " {\"mappings\":{\"dynamic\":\"strict\"," + TEXT + "}}")),
+                new Kind(
+                        "dynamic false",
+                        INDEX,
+                        List.of("PUT /" + INDEX + " {\"mappings\":{\"dynamic\":\"false\"," + TEXT + "}}")),
+                new Kind(
+                        "templated",
+                        INDEX,
+                        List.of("PUT /" + INDEX
+                                + " {\"mappings\":{\"dynamic_templates\":[{\"codes\":{\"match\":\"*_code\","
+                                + "\"mapping\":{\"type\":\"keyword\"}}}]," + TEXT + "}}")),
+                new Kind(
+                        "alias",
+                        "setup-alias",
+                        List.of("PUT /" + INDEX + "-1 {\"aliases\":{\"setup-alias\":{\"is_write_index\":true}}}")),
+                new Kind(
+                        "alias of two indices",
+                        "setup-alias",
+                        List.of(
+                                own,
+                                "PUT /" + INDEX + "-0 {\"settings\":{\"index.default_pipeline\":\"setup-own\"},"
+                                        + "\"aliases\":{\"setup-alias\":{}}}",
+                                "PUT /" + INDEX + "-0/_doc/old?refresh=true {\"body\":\"an old text\"}",
+                                "PUT /" + INDEX + "-1 {\"aliases\":{\"setup-alias\":{\"is_write_index\":true}}}")),
+                new Kind(
+                        "data stream",
+                        "setup-stream",
+                        List.of(
+                                "PUT /_index_template/setup-stream {\"index_patterns\":[\"setup-stream*\"],\"data_stream\":{},"
+                                        + "\"template\":{\"settings\":{\"number_of_replicas\":0}}}",
+                                "PUT /_data_stream/setup-stream")),
+                new Kind(
+                        "own default pipeline",
+                        INDEX,
+                        List.of(own, "PUT /" + INDEX + " {\"settings\":{\"index.default_pipeline\":\"setup-own\"}}")),
+                new Kind(
+                        "own final pipeline",
+                        INDEX,
+                        List.of(own, "PUT /" + INDEX + " {\"settings\":{\"index.final_pipeline\":\"setup-own\"}}")),
+                new Kind(
+                        "own default and final pipelines",
+                        INDEX,
+                        List.of(
+                                own,
+                                "PUT /_ingest/pipeline/setup-last {\"processors\":[{\"uppercase\":{\"field\":\"seen\"}}]}",
+                                "PUT /" + INDEX + " {\"settings\":{\"index.default_pipeline\":\"setup-own\","
+                                        + "\"index.final_pipeline\":\"setup-last\"}}")));
+    }
+
+    private void send(String request) {
+        String[] parts = request.split(" ", 3);
+        client.must(parts[0], parts[1], parts.length < 3 ? null : parts[2]);
+    }
+
+    @TestFactory
+    List<DynamicTest> testEveryKindOfIndex() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Kind kind : kinds()) {
+            for (String options : List.of("", "\"near_duplicate\":{}", "\"sketch\":\"minhash\"")) {
+                tests.add(DynamicTest.dynamicTest(kind.name() + " " + options, () -> {
+                    try {
+                        setsUp(kind, options);
+                    } finally {
+                        remove();
+                    }
+                }));
+            }
+        }
+        return tests;
+    }
+
+    private void setsUp(Kind kind, String options) {
+        kind.prepare().forEach(this::send);
+        index(kind.target(), 40);
+        String apply = options.isEmpty() ? "{\"apply\":true}" : "{\"apply\":true," + options + "}";
+        Map<String, Object> before = state();
+        Answer planned = client.must("POST", SETUP + kind.target(), "{" + options + "}");
+        assertEquals(before, state(), "a dry run changes nothing");
+        assertEquals(List.of(), planned.warnings());
+        assertEquals(
+                List.of("mapping", "pipeline", "setting", "update", "check", "calibrate", "job", "page"),
+                steps(planned).stream()
+                        .map(step -> step.get("what").toString())
+                        .filter(what -> what.equals("template") == false)
+                        .distinct()
+                        .toList());
+        assertDone(planned, false);
+        for (Map<String, Object> step : steps(planned)) {
+            assertTrue(step.keySet().containsAll(List.of("what", "request", "body", "done", "why", "seconds")));
+        }
+        long bytes = steps(planned).stream()
+                .filter(step -> step.get("what").equals("update"))
+                .mapToLong(step -> ((Number) step.get("bytes")).longValue())
+                .sum();
+        assertTrue(bytes > 40 * 58, planned.text());
+
+        Answer applied = client.must("POST", SETUP + kind.target(), apply);
+        assertEquals("ok", applied.string("check.status"), applied.text());
+        assertEquals(40, applied.number("check.fingerprinted"), applied.text());
+        assertEquals(List.of(), applied.warnings());
+        assertDone(applied, true);
+
+        // New documents get theirs, the own pipeline still runs, and nothing is refused.
+        String seen = kind.name().contains("and final") ? "OWN" : kind.name().contains("own") ? "own" : null;
+        int id = 100;
+        for (String document : List.of(
+                "{\"body\":\"" + text() + "\"",
+                "{\"title\":\"no text\"",
+                "{\"body\":null",
+                "{\"body\":\"\"",
+                "{\"body\":5",
+                "{\"body\":[\"two\",\"texts\"]")) {
+            String path = "/" + kind.target() + "/_create/" + id++ + "?refresh=true";
+            client.must("PUT", path, document + ",\"@timestamp\":\"2026-01-02T00:00:00Z\"}");
+        }
+        Answer found =
+                client.must("POST", "/" + kind.target() + "/_search", "{\"query\":{\"ids\":{\"values\":[\"100\"]}}}");
+        String object = options.contains("minhash") ? "minhash" : "simhash";
+        assertTrue(found.at("hits.hits.0._source." + object + ".scheme") != null, found.text());
+        assertEquals(seen, found.at("hits.hits.0._source.seen"), found.text());
+
+        Answer again = client.must("POST", SETUP + kind.target(), apply);
+        assertDone(again, true);
+        assertEquals("ok", again.string("check.status"), again.text());
+        if (kind.name().equals("data stream")) {
+            assertEquals(true, step(again, "template").get("done"), again.text());
+            client.must("POST", "/setup-stream/_rollover", null);
+            client.must(
+                    "PUT",
+                    "/setup-stream/_create/200?refresh=true",
+                    "{\"body\":\"" + text() + "\",\"@timestamp\":\"2026-01-03T00:00:00Z\"}");
+            assertEquals(
+                    "ok",
+                    client.must("GET", "/_plugins/_simhash/check/setup-stream?field=" + object, null)
+                            .string("status"));
+        }
+    }
+
+    // What cannot be set up changes nothing.
+
+    /** @param reason what the answer says */
+    private record Bad(String name, List<String> prepare, String target, String body, int status, String reason) {}
+
+    private static List<Bad> bad() {
+        String doc = "PUT /" + INDEX + "/_doc/1?refresh=true ";
+        String whole =
+                doc + "{\"title\":\"An article\",\"body\":\"The council approved the new line on Monday, and work"
+                        + " between the station and the harbour starts in the spring of next year.\"}";
+        return List.of(
+                new Bad("no index", List.of(), "setup-none", "{}", 404, "setup-none"),
+                new Bad("no text field", List.of(doc + "{\"views\":3}"), INDEX, "{}", 400, "has a text"),
+                new Bad(
+                        "two texts of equal right",
+                        List.of(doc
+                                + "{\"a\":\"the first of two texts of like length\",\"b\":\"the other of two texts of"
+                                + " like length\"}"),
+                        INDEX,
+                        "{}",
+                        400,
+                        "in [a]"),
+                new Bad(
+                        "only nested objects have texts",
+                        List.of(
+                                "PUT /" + INDEX + " {\"mappings\":{\"properties\":{\"notes\":{\"type\":\"nested\"}}}}",
+                                doc + "{\"notes\":[{\"text\":\"a text in a nested object\"}]}"),
+                        INDEX,
+                        "{}",
+                        400,
+                        "only nested objects have texts, in [notes.text]"),
+                new Bad(
+                        "a field of nested objects",
+                        List.of(
+                                "PUT /" + INDEX + " {\"mappings\":{\"properties\":{\"notes\":{\"type\":\"nested\"}}}}",
+                                doc + "{\"notes\":[{\"text\":\"a text in a nested object\"}]}"),
+                        INDEX,
+                        "{\"field\":\"notes.text\"}",
+                        400,
+                        "nested objects of [notes]"),
+                new Bad(
+                        "no source",
+                        List.of("PUT /" + INDEX + " {\"mappings\":{\"_source\":{\"enabled\":false}}}", whole),
+                        INDEX,
+                        "{}",
+                        400,
+                        "_source"),
+                new Bad(
+                        "a part of the source",
+                        List.of("PUT /" + INDEX + " {\"mappings\":{\"_source\":{\"excludes\":[\"vector\"]}}}", whole),
+                        INDEX,
+                        "{}",
+                        400,
+                        "_source"),
+                new Bad("closed", List.of(whole, "POST /" + INDEX + "/_close"), INDEX, "{}", 400, "closed"),
+                new Bad(
+                        "read only",
+                        List.of(whole, "PUT /" + INDEX + "/_settings {\"index.blocks.read_only\":true}"),
+                        INDEX,
+                        "{}",
+                        400,
+                        "read-only"),
+                new Bad(
+                        "no writes",
+                        List.of(whole, "PUT /" + INDEX + "/_settings {\"index.blocks.write\":true}"),
+                        INDEX,
+                        "{}",
+                        400,
+                        "read-only"),
+                new Bad(
+                        "archive",
+                        List.of(
+                                "PUT /" + INDEX
+                                        + " {\"mappings\":{\"properties\":{\"simhash_archive\":{\"properties\":{\"id\":{\"type\":\"keyword\"}}}}}}"),
+                        INDEX,
+                        "{}",
+                        400,
+                        "archives"),
+                new Bad("pattern", List.of(whole), "setup-*", "{}", 400, "[" + INDEX + "]"),
+                new Bad("list", List.of(whole), INDEX + ",setup-other", "{}", 404, "setup-other"),
+                new Bad("all", List.of(whole), "_all", "{}", 400, "[index] must name one"),
+                new Bad("another cluster", List.of(whole), "other:" + INDEX, "{}", 400, "of this cluster"),
+                new Bad(
+                        "a filtered alias",
+                        List.of(
+                                whole,
+                                "POST /_aliases {\"actions\":[{\"add\":{\"index\":\"" + INDEX
+                                        + "\",\"alias\":\"setup-some\",\"filter\":{\"term\":{\"title\":\"x\"}}}}]}"),
+                        "setup-some",
+                        "{}",
+                        400,
+                        "filter"),
+                new Bad(
+                        "the fingerprint's name is taken",
+                        List.of(
+                                "PUT /" + INDEX
+                                        + " {\"mappings\":{\"properties\":{\"simhash\":{\"type\":\"keyword\"}}}}",
+                                whole),
+                        INDEX,
+                        "{}",
+                        400,
+                        "simhash"),
+                new Bad(
+                        "a pipeline that does not exist",
+                        List.of(whole, "PUT /" + INDEX + "/_settings {\"index.default_pipeline\":\"setup-gone\"}"),
+                        INDEX,
+                        "{}",
+                        400,
+                        "[setup-gone]"),
+                new Bad("unknown option", List.of(whole), INDEX, "{\"feild\":\"body\"}", 400, "feild"),
+                new Bad("a number as field", List.of(whole), INDEX, "{\"field\":7}", 400, "[field] must be a string"),
+                new Bad("an empty list", List.of(whole), INDEX, "{\"field\":[]}", 400, "[field] must be a string"),
+                new Bad("an empty name", List.of(whole), INDEX, "{\"field\":\"\"}", 400, "[field] must name"),
+                new Bad("a field that nobody has", List.of(whole), INDEX, "{\"field\":\"bdoy\"}", 400, "[body, title]"),
+                new Bad("sketch", List.of(whole), INDEX, "{\"sketch\":\"md5\"}", 400, "[sketch] must be one of"),
+                new Bad("apply", List.of(whole), INDEX, "{\"apply\":\"yes\"}", 400, "[apply] must be true or false"),
+                new Bad("pipeline", List.of(whole), INDEX, "{\"pipeline\":[]}", 400, "[pipeline] must be a string"),
+                new Bad(
+                        "near_duplicate",
+                        List.of(whole),
+                        INDEX,
+                        "{\"near_duplicate\":1}",
+                        400,
+                        "[near_duplicate] must be"),
+                new Bad(
+                        "an option of near_duplicate",
+                        List.of(whole),
+                        INDEX,
+                        "{\"near_duplicate\":{\"max_distance\":70}}",
+                        400,
+                        "[max_distance] must be between 0 and 64, got: 70"),
+                new Bad(
+                        "an unknown option of near_duplicate",
+                        List.of(whole),
+                        INDEX,
+                        "{\"near_duplicate\":{\"actoin\":\"tag\"}}",
+                        400,
+                        "actoin"),
+                new Bad(
+                        "another pipeline",
+                        List.of("PUT /_ingest/pipeline/setup-own " + STAMP, whole),
+                        INDEX,
+                        "{\"pipeline\":\"setup-own\"}",
+                        400,
+                        "[pipeline] must be"));
+    }
+
+    @TestFactory
+    List<DynamicTest> testWhatCannotBeSetUpChangesNothing() {
+        return bad().stream()
+                .map(bad -> DynamicTest.dynamicTest(bad.name(), () -> {
+                    try {
+                        refuses(bad);
+                    } finally {
+                        remove();
+                    }
+                }))
+                .toList();
+    }
+
+    private void refuses(Bad bad) {
+        bad.prepare().forEach(this::send);
+        Map<String, Object> before = state();
+        for (String body : List.of(
+                bad.body(), bad.body().replaceFirst("\\{", "{\"apply\":true,").replace(",}", "}"))) {
+            if (body.contains("\"apply\":true,\"apply\"")) {
+                continue;
+            }
+            Answer answer = client.send("POST", SETUP + bad.target(), body);
+            assertEquals(bad.status(), answer.status(), answer.text());
+            assertTrue(answer.reason().contains(bad.reason()), answer.reason());
+            assertEquals(before, state(), answer.text());
+        }
+    }
+
+    // As a task.
+
+    @Test
+    void testApplyIsATaskThatKeepsItsAnswer() {
+        client.must("PUT", "/" + INDEX, null);
+        index(INDEX, 100);
+        String task = client.must("POST", SETUP + INDEX + "?wait_for_completion=false", "{\"apply\":true}")
+                .string("task");
+        Answer done = client.await(task);
+        assertEquals("ok", done.string("response.check.status"), done.text());
+        assertNull(done.at("error"), done.text());
+        assertFalse(done.text().contains("\"failures\""), done.text());
+    }
+}
