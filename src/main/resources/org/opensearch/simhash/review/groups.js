@@ -101,11 +101,6 @@ function groupOf(hit) {
   if (group.highest === -Infinity) {
     delete group.highest;
   }
-  delete hit._source.versions;
-  if (hit._source.parameters) {
-    page.parameters = hit._source.parameters;
-    delete hit._source.parameters;
-  }
   return group;
 }
 
