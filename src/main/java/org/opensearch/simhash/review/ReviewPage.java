@@ -31,7 +31,7 @@ final class ReviewPage {
     };
 
     /** Indentation and comments, which browsers do not need. No string of the resources has several lines. */
-    private static final Pattern FOR_READERS = Pattern.compile("^[ ]+|^ *//.*\n", Pattern.MULTILINE);
+    private static final Pattern FOR_READERS = Pattern.compile("^ *//.*\n|^ +", Pattern.MULTILINE);
 
     private final String live;
     private final String livePolicy;

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.review;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +17,9 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -29,7 +32,6 @@ import org.opensearch.search.aggregations.bucket.filter.FiltersAggregator.KeyedF
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
@@ -45,6 +47,8 @@ import org.opensearch.transport.client.Client;
 final class StoredGroups {
 
     private static final int MOST_RUNS = 100;
+
+    private static final List<String> ONLY_FOR_JOBS = List.of(GroupMapping.PARAMETERS, GroupMapping.VERSIONS);
 
     private static final long MOST_DOCUMENTS = 50_000;
 
@@ -83,7 +87,7 @@ final class StoredGroups {
     /** @param at in milliseconds since 1970 */
     record Applied(long at, String action) {}
 
-    /** @param source as it is stored */
+    /** @param source as it is stored, but for what only jobs need */
     record Group(String index, String id, long sequenceNumber, long primaryTerm, BytesReference source)
             implements ToXContentObject {
 
@@ -91,7 +95,8 @@ final class StoredGroups {
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
             builder.startObject().field("_index", index).field("_id", id);
             builder.field("_seq_no", sequenceNumber).field("_primary_term", primaryTerm);
-            return builder.field("_source", SourceLookup.sourceAsMap(source)).endObject();
+            return builder.rawField("_source", source.streamInput(), MediaTypeRegistry.JSON)
+                    .endObject();
         }
     }
 
@@ -291,8 +296,8 @@ final class StoredGroups {
                 members.forEach(member -> addIndex(indices, member));
             }
             parameters = object(group.get(GroupMapping.PARAMETERS), parameters);
-            groups.add(
-                    new Group(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), hit.getSourceRef()));
+            group.keySet().removeAll(ONLY_FOR_JOBS);
+            groups.add(new Group(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), json(group)));
         }
         Map<String, String> uuids = new TreeMap<>();
         for (String name : indices) {
@@ -303,6 +308,14 @@ final class StoredGroups {
         }
         String field = parameters.get("field") instanceof String named ? named : FingerprintFields.DEFAULT_OBJECT;
         return new Page(run, runs, total, field, text(parameters, field, uuids), uuids, groups, next);
+    }
+
+    private static BytesReference json(Map<String, Object> group) {
+        try (XContentBuilder builder = JsonXContent.contentBuilder()) {
+            return BytesReference.bytes(builder.map(group));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // It writes into memory.
+        }
     }
 
     private static void addIndex(Set<String> indices, Object document) {

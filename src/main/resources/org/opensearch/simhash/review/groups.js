@@ -101,11 +101,6 @@ function groupOf(hit) {
   if (group.highest === -Infinity) {
     delete group.highest;
   }
-  delete hit._source.versions;
-  if (hit._source.parameters) {
-    page.parameters = hit._source.parameters;
-    delete hit._source.parameters;
-  }
   return group;
 }
 
@@ -145,7 +140,11 @@ function filters() {
 }
 
 async function load() {
+  const { groups: before } = page;
   const answer = await source.groups({ ...filters(), after: page.next, size: page.next === null ? 20 : 50 });
+  if (before !== page.groups) {
+    return []; // Another filter is shown by now.
+  }
   page.answer = { ...page.answer, ...answer };
   if (answer.runs) {
     page.runs = answer.runs;
