@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -278,21 +279,23 @@ final class DecisionModel implements AutoCloseable {
         endedInAll++;
     }
 
-    /** Asserts that no near document is missed that is known for certain and is no duplicate. */
-    void kept(Arrival arrival, long begun, ModelNode node, Map<String, Operation> visible) {
+    /**
+     * Asserts that no near document is missed that is known for certain and is no duplicate.
+     *
+     * @param unclear documents of which the round last saw a version that was not plain
+     */
+    void kept(Arrival arrival, long begun, ModelNode node, Map<String, Operation> visible, Set<String> unclear) {
         for (Operation original : shard.stored()) {
-            DocumentName name = name(original.id());
-            List<WindowVersion> versions = node.window()
-                    .snapshot(List.of(), List.of(name), Arrivals.FIELD, List.of())
-                    .versions(name);
+            List<WindowVersion> versions = node.versions(original.id());
+            boolean isClear = versions.isEmpty()
+                    ? unclear.contains(original.id()) == false
+                    : versions.stream().allMatch(ModelNode::isPlain);
             boolean isPlain = original.id().equals(arrival.name().id()) == false
                     && original.content().tag() == null
                     && isNear(original.content(), arrival)
                     && shard.isAnsweredBefore(original, begun)
                     && shard.isCurrentSince(original, begun)
-                    && versions.stream()
-                            .allMatch(version ->
-                                    version.isAnswered() && version.originals().isEmpty())
+                    && isClear
                     && isNamedSince(node, original.id(), begun) == false;
             boolean isInWindow =
                     original.writer().node() == node && original.writer().number() >= node.first();

@@ -67,7 +67,8 @@ public class DecisionModelTests extends OpenSearchTestCase {
             8137823922133272715L,
             -5641085914575764328L,
             4232448484582887831L,
-            3737236528128410508L
+            3737236528128410508L,
+            -1521619260321217748L
         };
         for (long seed : seeds) {
             model.run(seed, STEPS);

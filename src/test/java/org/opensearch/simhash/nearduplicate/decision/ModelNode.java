@@ -2,8 +2,12 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
+import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
+import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 import org.opensearch.simhash.nearduplicate.window.Windows;
 
 /** A node that takes bulks: its window, and its undecided documents. One thread. */
@@ -22,6 +26,17 @@ final class ModelNode {
 
     ArrivalWindow window() {
         return window;
+    }
+
+    List<WindowVersion> versions(String id) {
+        DocumentName name = DecisionModel.name(id);
+        return window.snapshot(List.of(), List.of(name), Arrivals.FIELD, List.of())
+                .versions(name);
+    }
+
+    /** Whether it is stored for certain, and no duplicate. */
+    static boolean isPlain(WindowVersion version) {
+        return version.isAnswered() && version.originals().isEmpty();
     }
 
     NodeKnowledge knowledge() {

@@ -31,6 +31,7 @@ import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.warnings.RequestWarnings;
@@ -49,6 +50,9 @@ final class ModelRound {
     private final Map<String, Long> firstAtGet = new HashMap<>();
     private final Map<Arrival, Map<String, Operation>> visible = new HashMap<>();
     private final Set<Long> awaited = new HashSet<>();
+    /** Documents of which the window last knew a version that may be a duplicate, or may not be stored. */
+    private final Set<String> unclear = new HashSet<>();
+
     private boolean isDisturbed;
     private int attempts;
     private Runnable next;
@@ -167,6 +171,7 @@ final class ModelRound {
             return;
         }
         knowledge.take();
+        noteUnclear();
         awaited.clear();
         awaited.addAll(knowledge.undecided());
         if (awaited.isEmpty() == false) {
@@ -177,6 +182,18 @@ final class ModelRound {
             next = this::settle;
         } else if (searchesFurther() == false) {
             next = this::prove;
+        }
+    }
+
+    /** Their versions may leave the window before the decision, which knows of them. */
+    private void noteUnclear() {
+        for (Operation stored : model.shard().stored()) {
+            List<WindowVersion> versions = node.versions(stored.id());
+            if (versions.isEmpty() == false && versions.stream().allMatch(ModelNode::isPlain)) {
+                unclear.remove(stored.id());
+            } else if (versions.isEmpty() == false) {
+                unclear.add(stored.id());
+            }
         }
     }
 
@@ -229,7 +246,7 @@ final class ModelRound {
             long first = firstAtGet.getOrDefault(arrival.name().id(), Long.MAX_VALUE);
             model.ended(arrival, begun, node, first, proofs.get(original));
         } else if (judged.verdict().action() == null && isDisturbed == false) {
-            model.kept(arrival, begun, node, visible.get(arrival));
+            model.kept(arrival, begun, node, visible.get(arrival), unclear);
         }
     }
 
