@@ -71,13 +71,13 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
         return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
             DuplicateRule rule = rule(typed);
+            requireIndexName("reroute_to", rule.rerouteTo());
+            requireIndexNames(rule.indices());
             if (rule.action() == DuplicateAction.DROP) {
                 requireRefreshed(rule.indices());
             }
             requireFields(rule);
             requireNear(rule);
-            requireIndexName("reroute_to", rule.rerouteTo());
-            requireIndexNames(rule.indices());
             services.use();
             return new NearDuplicateProcessor(tag, description, rule, services);
         });
@@ -245,7 +245,10 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         }
     }
 
-    /** Refuses conditions that an index cannot decide, and one that would lose the ids of groups. An index without a mapping has no documents. Checked as above. */
+    /**
+     * Refuses conditions that an index cannot decide, and one that would lose the ids of groups. An index without a mapping has no
+     * documents. Checked as above.
+     */
     private void requireFields(DuplicateRule rule) {
         for (IndexMetadata index : existing(rule.indices())) {
             if (rule.givesGroups()) {

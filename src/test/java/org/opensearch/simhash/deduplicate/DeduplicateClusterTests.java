@@ -385,7 +385,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
                 org.opensearch.ExceptionsHelper.unwrapCause(failure) instanceof TaskCancelledException);
         assertTrue(
                 failure.toString(),
-                failure.toString().matches("(?s).*, until then [0-9]+ tagged by run \\[[0-9a-f]{32}\\].*"));
+                failure.toString().matches("(?s).*, until then .*[0-9]+ (tagged|grouped) by run \\[[0-9a-f]{32}\\].*"));
         DeduplicateResponse again = run("{\"action\":\"tag\"}");
         assertTrue(again.count("tagged") > 0);
         assertEquals(0, run("{\"action\":\"tag\"}").count("tagged"));

@@ -14,9 +14,9 @@ public class LargeTextsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final long ROOM = 3 << 20;
 
-    private static Map<String, Object> large(long bits) {
+    private static Map<String, Object> large(long bits, String end) {
         Map<String, Object> document = new HashMap<>(print(bits));
-        document.put("content", "one word after another ".repeat(20_000));
+        document.put("content", "one word after another ".repeat(20_000) + end);
         return document;
     }
 
@@ -34,7 +34,7 @@ public class LargeTextsClusterTests extends NearDuplicateClusterTestCase {
             breaker.addWithoutBreaking(rest);
             BulkResponse response;
             try {
-                response = send(DOCS, ordered(ids[0], large(bits), ids[1], large(bits)));
+                response = send(DOCS, ordered(ids[0], large(bits, "here"), ids[1], large(bits, "there")));
             } finally {
                 breaker.addWithoutBreaking(-rest);
             }
@@ -47,7 +47,7 @@ public class LargeTextsClusterTests extends NearDuplicateClusterTestCase {
             }
         }
         assertEquals(expected("0", null, "1", null, "3", null, "4", null), tags(DOCS));
-        assertIndexed(send(DOCS, "5", large(0)));
+        assertIndexed(send(DOCS, "5", large(0, "here")));
         assertEquals("1:0", tags(DOCS).get("5"));
     }
 }

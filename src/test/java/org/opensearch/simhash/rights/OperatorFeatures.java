@@ -226,11 +226,11 @@ final class OperatorFeatures {
     }
 
     private void tag() {
-        require(2, job(TAG + ",\"size_field\":\"copies\""), "tagged"); // which no template maps
+        require(1, job(TAG + ",\"size_field\":\"copies\""), "tagged"); // which no template maps
     }
 
     private void untag() {
-        require(2, requireNoFailures(scene.as("POST", JOB + "/untag", null)), "cleared");
+        require(1, requireNoFailures(scene.as("POST", JOB + "/untag", null)), "cleared");
     }
 
     private void delete() {
@@ -314,7 +314,7 @@ final class OperatorFeatures {
     }
 
     private void applyTag() {
-        require(2, apply("\"action\":\"tag\""), "tagged");
+        require(1, apply("\"action\":\"tag\""), "tagged");
     }
 
     private void applyDelete() {

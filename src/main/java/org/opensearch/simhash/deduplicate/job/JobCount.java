@@ -9,9 +9,12 @@ public enum JobCount {
     FAILED,
     /** Documents without fingerprint, which were compared with nothing. */
     WITHOUT_FINGERPRINT,
+    /** Documents that became duplicates, or duplicates of another survivor or in another group. */
     TAGGED,
-    /** Documents that lost an outdated tag. */
+    /** Documents that were duplicates, and are none any more. */
     CLEARED,
+    /** Other documents whose id of a group, or size, was written or removed: survivors, and those that are alone. */
+    GROUPED,
     /** Without those put back. */
     DELETED,
     /** Documents that were deleted while their survivor changed, then created again. */

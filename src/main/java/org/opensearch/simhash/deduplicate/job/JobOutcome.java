@@ -32,12 +32,19 @@ public final class JobOutcome {
             IndicesOptions.fromOptions(true, true, true, false, true, true, false, false);
 
     private static final Set<JobCount> CHANGES = EnumSet.of(
-            JobCount.DELETED, JobCount.PUT_BACK, JobCount.TAGGED, JobCount.CLEARED, JobCount.MERGED, JobCount.RESTORED);
+            JobCount.DELETED,
+            JobCount.PUT_BACK,
+            JobCount.TAGGED,
+            JobCount.CLEARED,
+            JobCount.GROUPED,
+            JobCount.MERGED,
+            JobCount.RESTORED);
 
     /** Counts in the answer, in its order. */
     private static final List<JobCount> WRITTEN = List.of(
             JobCount.TAGGED,
             JobCount.CLEARED,
+            JobCount.GROUPED,
             JobCount.DELETED,
             JobCount.PUT_BACK,
             JobCount.UNCONFIRMED,

@@ -73,6 +73,7 @@ final class Untagging {
         counts.put("took", (System.nanoTime() - start) / 1_000_000);
         counts.put("documents", documents);
         counts.put("cleared", outcome.count(JobCount.CLEARED));
+        counts.put("grouped", outcome.count(JobCount.GROUPED));
         counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
         return new JobResponse(null, counts, outcome);
     }
@@ -142,7 +143,7 @@ final class Untagging {
         }
         writes.write(clearable, this::thoseThere, hit -> updates.update(hit, TagUpdates.Tag.NONE), (hit, answer) -> {
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
-                outcome.add(JobCount.CLEARED, 1);
+                outcome.add(updates.count(hit, TagUpdates.Tag.NONE), 1);
                 task.written(1);
             }
         });

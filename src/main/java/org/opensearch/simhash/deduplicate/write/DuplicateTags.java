@@ -169,10 +169,10 @@ public final class DuplicateTags {
 
     /**
      * @param rank negative for a document without links
-     * @param clears whether it loses its tag
+     * @param count what the update counts as
      * @param index of the document
      */
-    private record Tagging(int rank, boolean clears, Index index, UpdateRequest update) {}
+    private record Tagging(int rank, JobCount count, Index index, UpdateRequest update) {}
 
     /** @param concerned addresses of documents whose tags may be stale; null means all */
     public DuplicateTags(JobWrites job, long[] concerned) {
@@ -459,7 +459,7 @@ public final class DuplicateTags {
             }
             batch.add(new Tagging(
                     table.rank(address),
-                    wanted.isNone(),
+                    updates.count(hit, wanted),
                     hit.getShard().getShardId().getIndex(),
                     updates.update(hit, wanted)));
         });
@@ -522,7 +522,7 @@ public final class DuplicateTags {
                             + "] below another value",
                     RestStatus.BAD_REQUEST);
         } else {
-            batch.add(new Tagging(rank, false, table.index(rank), updates.update(hit, wanted)));
+            batch.add(new Tagging(rank, updates.count(hit, wanted), table.index(rank), updates.update(hit, wanted)));
         }
     }
 
@@ -543,7 +543,7 @@ public final class DuplicateTags {
                 table.written(tagging.rank, answer.getSeqNo(), answer.getPrimaryTerm());
             }
             if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
-                outcome.add(tagging.clears() ? JobCount.CLEARED : JobCount.TAGGED, 1);
+                outcome.add(tagging.count, 1);
                 task.written(1);
             }
         });

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
+import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.StoredFingerprint;
@@ -121,6 +122,14 @@ public record TagUpdates(String field, String sizeField, boolean runScripts) {
         return runScripts && changed.containsValue(null)
                 ? update.script(DocumentScript.set(changed))
                 : update.doc(asObjects(changed));
+    }
+
+    /** As what an update counts. */
+    public JobCount count(SearchHit hit, Tag wanted) {
+        if (wanted.duplicateOf != null) {
+            return JobCount.TAGGED;
+        }
+        return tag(hit).duplicateOf == null ? JobCount.GROUPED : JobCount.CLEARED;
     }
 
     private static void put(String path, Object before, Object wanted, Map<String, Object> changed) {

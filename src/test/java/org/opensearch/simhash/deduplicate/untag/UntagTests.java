@@ -71,7 +71,8 @@ public class UntagTests extends DeletingTestCase {
         assertEquals(Set.of("2", "4"), tagged());
         JobResponse response = untag("{}", randomFrom(1, 100), "cop*");
         assertEquals("survivors, too", 4, response.count("documents"));
-        assertEquals(4, response.count("cleared"));
+        assertEquals(2, response.count("cleared"));
+        assertEquals(2, response.count("grouped"));
         assertEquals(RestStatus.OK, response.status());
         assertEquals(Set.of(), tagged());
         assertEquals(before, sources());
@@ -100,7 +101,8 @@ public class UntagTests extends DeletingTestCase {
             return null;
         });
         JobResponse response = untag("{}", 1, INDEX);
-        assertEquals(3, response.count("cleared"));
+        assertEquals(1, response.count("cleared"));
+        assertEquals(2, response.count("grouped"));
         assertEquals(1, response.count("version_conflicts"));
     }
 

@@ -207,8 +207,8 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
                 }
             }
             DeduplicateResponse again = tag(isHourly);
-            for (String count :
-                    List.of("tagged", "cleared", "groups_new", "groups_merged", "groups_split", "groups_gone")) {
+            for (String count : List.of(
+                    "tagged", "cleared", "grouped", "groups_new", "groups_merged", "groups_split", "groups_gone")) {
                 assertEquals(count + " again\n" + what, 0, again.count(count));
             }
             if (isReviewed && randomBoolean()) {
