@@ -230,7 +230,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
         for (String json : List.of(VERIFIED, UNVERIFIED, "{\"action\":\"tag\"}")) {
             DeduplicateResponse response = job(json);
             assertEquals(response.toString(), 0, response.count("deleted"));
-            assertEquals("the survivor has right bits", json.contains("tag") ? 1 : 0, response.count("tagged"));
+            assertEquals("the survivor has right bits", json.contains("tag") ? 1 : 0, response.count("grouped"));
             assertTrue(response.toString(), response.count("stale_fingerprint") >= 2);
             assertTrue(
                     response.toString(),
