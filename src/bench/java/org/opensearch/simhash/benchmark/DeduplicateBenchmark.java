@@ -246,6 +246,7 @@ public final class DeduplicateBenchmark {
                         "groups",
                         "duplicates",
                         "tagged",
+                        "grouped",
                         "cleared",
                         "deleted",
                         "archived",

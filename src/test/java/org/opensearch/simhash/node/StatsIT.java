@@ -181,7 +181,8 @@ class StatsIT {
         });
         assertEquals(2, changes.get("jobs.started"), changes.toString());
         assertEquals(1, changes.get("jobs.completed"), changes.toString());
-        assertEquals(2, changes.get("jobs.tagged"), changes.toString());
+        assertEquals(1, changes.get("jobs.tagged"), changes.toString());
+        assertEquals(1, changes.get("jobs.grouped"), changes.toString());
         assertEquals(1, changes.get("errors.jobs"), changes.toString());
         assertEquals(0, flat(stats("/jobs")).get("jobs.running"));
     }

@@ -379,7 +379,7 @@ final class OperatorFeatures {
             if (ended.text().contains("no permissions for")) {
                 throw new Refused(ended);
             }
-            require(2, ended, "response.tagged");
+            require(1, ended, "response.tagged");
         } finally {
             scene.must("POST", "/_tasks/_cancel?actions=*simhash/deduplicate&wait_for_completion=true", null);
         }
