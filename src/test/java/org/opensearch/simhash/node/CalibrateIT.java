@@ -118,7 +118,7 @@ class CalibrateIT {
 
     @Test
     void testRefusals() {
-        refuse(400, "[format] must be one of [json, svg], got: png", "GET", CALIBRATE + "?format=png", null);
+        refuse(400, "[format] must be one of [json, svg, html], got: png", "GET", CALIBRATE + "?format=png", null);
         refuse(400, "[sample_size] must be between 1 and 10000, got: 0", "POST", CALIBRATE, "{\"sample_size\":0}");
         refuse(404, "no such index [nowhere]", "POST", "/_plugins/_simhash/calibrate/nowhere", null);
         Answer unknown = client.send("POST", CALIBRATE, "{\"distance\":3}");

@@ -19,7 +19,6 @@ public final class Migration {
 
     static final String INDEX = "articles";
 
-    private static final String PAGE = "existing-index.md";
     private static final int BULK = 1_000;
     private static final int MOST_ROUNDS = 20;
     private static final int SIMULATED = 500;
@@ -29,6 +28,7 @@ public final class Migration {
     private final int documents;
     private final boolean isMapped;
     private final boolean isAlone;
+    private List<?> steps = List.of();
 
     Migration(RestClient client, MigratedTexts texts, int documents, boolean isMapped, boolean isAlone) {
         this.client = client;
@@ -77,10 +77,14 @@ public final class Migration {
             writing.start();
         }
         long start = System.nanoTime();
+        String options = "{\"field\": \"body\", \"pipeline\": \"" + INDEX + "\"}";
+        steps = (List<?>) client.must("POST", "/_plugins/_simhash/setup/" + INDEX, options)
+                .at("steps");
         if (isMapped) {
-            DocumentedRequests.of(PAGE, "Map the fingerprint").send(client);
+            send("mapping");
         }
-        DocumentedRequests.of(PAGE, "Set the pipeline").send(client);
+        send("pipeline");
+        send("setting");
         int rounds = 1;
         updateByQuery();
         double seconds = (System.nanoTime() - start) / 1e9;
@@ -97,6 +101,25 @@ public final class Migration {
         }
         long end = checked(rival);
         return new Result(before, merged(), seconds, rounds, rival.counts(), end);
+    }
+
+    /** Sends a step of the setup. */
+    private void send(String what) {
+        Object step = step(what);
+        String[] request = Json.at(step, "request").toString().split(" ", 2);
+        client.must(request[0], request[1], body(step));
+    }
+
+    private Object step(String what) {
+        return steps.stream()
+                .filter(step -> what.equals(Json.at(step, "what")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @SuppressWarnings("unchecked") // a request's body
+    private static String body(Object step) {
+        return Json.write((Map<String, Object>) Json.at(step, "body"));
     }
 
     private static void join(Thread thread) {
@@ -138,9 +161,9 @@ public final class Migration {
 
     /** How many documents the documented request found that had no fingerprint. */
     private long updateByQuery() {
-        ReadmeRequests.Request request = DocumentedRequests.of(PAGE, "Run the stored documents through it")
-                .to("_update_by_query");
-        Answer done = task(request.path(), request.body());
+        Object update = step("update");
+        String[] request = Json.at(update, "request").toString().split(" ", 2);
+        Answer done = task(request[1], body(update));
         if (done.at("error") != null || done.text().contains("\"failures\":[]") == false) {
             throw new IllegalStateException(done.text());
         }
