@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -218,8 +221,20 @@ class DoorInBrowser {
         }
     }
 
+    /** For people to look at, and the one of the documentation. */
+    private static void picture(Tab tab) throws IOException {
+        tab.resize(1000, 1500);
+        tab.colors("light");
+        Path picture = ReviewBrowser.TARGET.resolve("calibration.png");
+        tab.screenshot(picture);
+        if (Boolean.getBoolean("screenshot.update")) {
+            Path docs = Path.of(System.getProperty("project.basedir"), "docs", "calibration.png");
+            Files.copy(picture, docs, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
     @Test
-    void testTheCalibrationIsAPlace() {
+    void testTheCalibrationIsAPlace() throws IOException {
         index(INDEX, "An article");
         client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
         try (Tab tab = open(DOOR + "/calibrate/" + INDEX + "?format=html")) {
@@ -227,6 +242,7 @@ class DoorInBrowser {
                     "[...document.querySelectorAll('button')].find((each) => each.textContent === 'Calibrate').click()");
             tab.await("document.documentElement.dataset.shown");
             tab.await("document.getElementById('curve').naturalWidth > 0");
+            picture(tab);
             assertTrue(tab.text("suggestion").contains("Recall"), tab.text("suggestion"));
             assertTrue(tab.text("rows").contains("(suggested)"), tab.text("rows"));
             String address = String.valueOf(tab.eval("location.href"));
