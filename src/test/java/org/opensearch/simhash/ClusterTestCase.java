@@ -117,7 +117,8 @@ public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
                         .put(ClusterTestCase.this.nodeSettings(node))
                         // Between two classes the framework gives nodes no memory for a message.
                         .put(FollowersChecker.FOLLOWER_CHECK_INTERVAL_SETTING.getKey(), "1h")
-                        .put(LeaderChecker.LEADER_CHECK_INTERVAL_SETTING.getKey(), "1h")
+                        // A node that was taken for gone comes back by it.
+                        .put(LeaderChecker.LEADER_CHECK_INTERVAL_SETTING.getKey(), "10s")
                         .put(InternalClusterInfoService.INTERNAL_CLUSTER_INFO_UPDATE_INTERVAL_SETTING.getKey(), "1h")
                         .build();
             }
