@@ -250,6 +250,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
      * documents. Checked as above.
      */
     private void requireFields(DuplicateRule rule) {
+        if (rule.conditions().isEmpty() && rule.givesGroups() == false) {
+            return;
+        }
         for (IndexMetadata index : existing(rule.indices())) {
             if (rule.givesGroups()) {
                 LookupScopes.requireGroups(index.getIndex().getName(), new IndexMapping(index), rule.field());
