@@ -271,6 +271,7 @@ async function acceptAll() {
   $("bulk-progress").value = 0;
   const [items, others] = [[], []];
   let [after, failure] = [null, null];
+  await refreshed(); // A group that was touched here a moment ago is read as it is now.
   try {
     do {
       const answer = await server.groups(bulkFilter(after, 100));

@@ -71,6 +71,13 @@ class PicturesInBrowser extends ReviewBrowser {
             picture(tab, "many");
             tab.eval("document.getElementById('bulk-go').click()");
             tab.awaitText("last", "Accepted: ");
+            tab.await("document.body.classList.contains('empty')");
+            picture(tab, "end");
+            tab.press("Enter");
+            tab.await("document.getElementById('finish-dialog').open");
+            tab.eval("document.getElementById('apply-send').click()");
+            tab.awaitText("apply-answer", "Done.");
+            picture(tab, "applied");
         }
         client.must("DELETE", "/" + ReviewIndex.NAME + "/_doc/story-3-7?refresh=true", null);
         try (Tab tab = chromium.newTab()) {
