@@ -7,14 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.CollectionTerminatedException;
-import org.apache.lucene.search.ScoreMode;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
@@ -22,7 +19,7 @@ import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.FingerprintMapping;
 
 /** Collects the page of a shard and ends the search when the page is full. One thread, leaves in order. */
-final class ColumnsAggregator extends MetricsAggregator {
+final class ColumnsAggregator extends PageAggregator<ShardColumns> {
 
     static final String NAME = "simhash_columns";
 
@@ -72,7 +69,6 @@ final class ColumnsAggregator extends MetricsAggregator {
 
     private final Page page;
     private final Optional<IndexedFields> fields;
-    private final ShardId shard;
     private final ColumnsBuilder columns;
     private final int after;
     /** Null if all documents are wanted. Built at the first leaf, because it may take much memory. */
@@ -86,16 +82,10 @@ final class ColumnsAggregator extends MetricsAggregator {
         super(NAME, context, parent, metadata);
         this.page = page;
         this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
-        this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, -1);
         int left = context.searcher().getIndexReader().maxDoc() - 1 - after;
         this.columns =
                 new ColumnsBuilder(page.limit(), left, page.chunks(), page.near(), this::addRequestCircuitBreakerBytes);
-    }
-
-    @Override
-    public ScoreMode scoreMode() {
-        return ScoreMode.COMPLETE_NO_SCORES;
     }
 
     @Override
@@ -133,14 +123,8 @@ final class ColumnsAggregator extends MetricsAggregator {
     }
 
     @Override
-    public InternalAggregation buildAggregation(long bucket) throws IOException {
+    ShardColumns build() throws IOException {
         columns.endLeaf();
-        ShardColumns built = columns.build(shard, Math.max(after, lastDocument), documents);
-        return new InternalPages<>(name, NAME, List.of(built), metadata());
-    }
-
-    @Override
-    public InternalAggregation buildEmptyAggregation() {
-        return new InternalPages<ShardColumns>(name, NAME, List.of(), metadata());
+        return columns.build(shard, Math.max(after, lastDocument), documents);
     }
 }

@@ -3,28 +3,24 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.search.CollectionTerminatedException;
-import org.apache.lucene.search.ScoreMode;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.fielddata.LeafNumericFieldData;
 import org.opensearch.index.fielddata.SortedNumericDoubleValues;
 import org.opensearch.index.mapper.MappedFieldType;
-import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.mapper.MapperService;
 import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.internal.SearchContext;
 
 /** Counts the matching documents by the value of a keyword: a row for each value in each leaf. One thread, leaf by leaf. */
-final class GroupsAggregator extends MetricsAggregator {
+final class GroupsAggregator extends PageAggregator<GroupsAggregator.ShardGroups> {
 
     static final String NAME = "simhash_groups";
 
@@ -114,14 +110,9 @@ final class GroupsAggregator extends MetricsAggregator {
             throws IOException {
         super(NAME, context, parent, metadata);
         this.page = page;
-        QueryShardContext shard = context.getQueryShardContext();
-        this.isMapped = shard.getMapperService().fieldType(page.field) != null;
-        this.sizeType = page.size == null ? null : shard.getMapperService().fieldType(page.size);
-    }
-
-    @Override
-    public ScoreMode scoreMode() {
-        return ScoreMode.COMPLETE_NO_SCORES;
+        MapperService mapper = context.getQueryShardContext().getMapperService();
+        this.isMapped = mapper.fieldType(page.field) != null;
+        this.sizeType = page.size == null ? null : mapper.fieldType(page.size);
     }
 
     @Override
@@ -234,19 +225,13 @@ final class GroupsAggregator extends MetricsAggregator {
     }
 
     @Override
-    public InternalAggregation buildAggregation(long bucket) throws IOException {
+    ShardGroups build() throws IOException {
         endLeaf();
-        ShardGroups built = new ShardGroups(
-                context.indexShard().shardId(),
+        return new ShardGroups(
+                shard,
                 Arrays.copyOf(hashes, size),
                 Arrays.copyOf(counts, size),
                 Arrays.copyOf(documents, size),
                 Arrays.copyOf(sizes, page.size == null ? 0 : size));
-        return new InternalPages<>(name, NAME, List.of(built), metadata());
-    }
-
-    @Override
-    public InternalAggregation buildEmptyAggregation() {
-        return new InternalPages<ShardGroups>(name, NAME, List.of(), metadata());
     }
 }

@@ -2,23 +2,19 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.CollectionTerminatedException;
-import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.internal.SearchContext;
 
 /** Collects the matching documents of a leaf, then reads their ids. One thread, leaves in order. */
-final class IdsAggregator extends MetricsAggregator {
+final class IdsAggregator extends PageAggregator<ShardIds> {
 
     static final String NAME = "simhash_ids";
 
@@ -54,7 +50,6 @@ final class IdsAggregator extends MetricsAggregator {
         }
     }
 
-    private final ShardId shard;
     private final IdsPosition after;
     private final LeafIds ids;
 
@@ -66,14 +61,8 @@ final class IdsAggregator extends MetricsAggregator {
     IdsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
             throws IOException {
         super(NAME, context, parent, metadata);
-        this.shard = context.indexShard().shardId();
         this.after = page.after().getOrDefault(shard, IdsPosition.START);
         this.ids = new LeafIds(page.limit(), page.routings(), this::addRequestCircuitBreakerBytes);
-    }
-
-    @Override
-    public ScoreMode scoreMode() {
-        return ScoreMode.COMPLETE_NO_SCORES;
     }
 
     @Override
@@ -108,13 +97,8 @@ final class IdsAggregator extends MetricsAggregator {
     }
 
     @Override
-    public InternalAggregation buildAggregation(long bucket) throws IOException {
+    ShardIds build() throws IOException {
         readLeaf();
-        return new InternalPages<>(name, NAME, List.of(ids.build(shard)), metadata());
-    }
-
-    @Override
-    public InternalAggregation buildEmptyAggregation() {
-        return new InternalPages<ShardIds>(name, NAME, List.of(), metadata());
+        return ids.build(shard);
     }
 }

@@ -4,25 +4,21 @@ package org.opensearch.simhash.deduplicate.scan;
 import com.dynatrace.hash4j.hashing.HashValue128;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.CollectionTerminatedException;
-import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.search.aggregations.Aggregator;
-import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.PairDocValues;
 
 /** Reads the values that decide conditions on a pair, of all matching documents of a shard. One thread, leaf by leaf. */
-final class PairsAggregator extends MetricsAggregator {
+final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
 
     static final String NAME = "simhash_pairs";
 
@@ -115,11 +111,6 @@ final class PairsAggregator extends MetricsAggregator {
     }
 
     @Override
-    public ScoreMode scoreMode() {
-        return ScoreMode.COMPLETE_NO_SCORES;
-    }
-
-    @Override
     public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub) {
         if (refusal != null) {
             throw new CollectionTerminatedException();
@@ -190,19 +181,13 @@ final class PairsAggregator extends MetricsAggregator {
     };
 
     @Override
-    public InternalAggregation buildAggregation(long bucket) {
-        ShardPairs built = new ShardPairs(
-                context.indexShard().shardId(),
+    ShardPairs build() {
+        return new ShardPairs(
+                shard,
                 Arrays.copyOf(documents, size),
                 Arrays.copyOf(keys, size * width),
                 Arrays.copyOf(ends, size),
                 Arrays.copyOf(places, placesSize),
                 refusal);
-        return new InternalPages<>(name, NAME, List.of(built), metadata());
-    }
-
-    @Override
-    public InternalAggregation buildEmptyAggregation() {
-        return new InternalPages<ShardPairs>(name, NAME, List.of(), metadata());
     }
 }
