@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.review;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.regex.Pattern;
-import org.opensearch.common.hash.MessageDigests;
+import org.opensearch.simhash.request.Html;
 
 /**
  * Joins the resources of the page into one file, the same for everybody. Its policy only allows its own script and style, by
@@ -46,7 +41,7 @@ final class ReviewPage {
                 .replace("{{worker}}", worker)
                 .replace("{{style}}", style)
                 .replace("{{script}}", script);
-        String sources = "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style)
+        String sources = "default-src 'none'; script-src " + Html.hash(script) + "; style-src " + Html.hash(style)
                 + "; worker-src blob:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script';"
                 + " trusted-types simhash-worker";
         this.livePolicy = sources + "; connect-src 'self'; frame-ancestors 'none'";
@@ -58,20 +53,7 @@ final class ReviewPage {
     }
 
     private static String read(String... names) {
-        StringBuilder joined = new StringBuilder();
-        for (String name : names) {
-            try (InputStream part = ReviewPage.class.getResourceAsStream(name)) {
-                joined.append(new String(part.readAllBytes(), StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                throw new UncheckedIOException(name, e);
-            }
-        }
-        return FOR_READERS.matcher(joined).replaceAll("");
-    }
-
-    private static String hash(String inline) {
-        byte[] hash = MessageDigests.sha256().digest(inline.getBytes(StandardCharsets.UTF_8));
-        return "'sha256-" + Base64.getEncoder().encodeToString(hash) + "'";
+        return FOR_READERS.matcher(Html.read(ReviewPage.class, names)).replaceAll("");
     }
 
     String live() {

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.review;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.rest.RestStatus;
-import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.simhash.request.Html;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.transport.client.node.NodeClient;
 
@@ -35,7 +33,7 @@ public final class ReviewRoute implements Endpoint.Work {
         String text = request.param("text");
         String columns = request.param("columns");
         return switch (format) {
-            case "html" -> channel -> channel.sendResponse(response(page.live(), page.livePolicy()));
+            case "html" -> channel -> channel.sendResponse(Html.response(page.live(), page.livePolicy()));
             case "report" -> {
                 ReportAction.Request report = new ReportAction.Request(dest, GroupChoice.read(request), text, columns);
                 yield channel -> client.execute(ReportAction.INSTANCE, report, listener(channel, dest));
@@ -48,23 +46,12 @@ public final class ReviewRoute implements Endpoint.Work {
         return new RestActionListener<>(channel) {
             @Override
             protected void processResponse(JsonResponse report) {
-                RestResponse response = response(page.report(report.toString()), "sandbox");
+                RestResponse response = Html.response(page.report(report.toString()), "sandbox");
                 response.addHeader(
                         "Content-Disposition",
                         "attachment; filename=\"review-" + dest.replaceAll("[^A-Za-z0-9._-]", "_") + ".html\"");
                 channel.sendResponse(response);
             }
         };
-    }
-
-    private static RestResponse response(String html, String policy) {
-        RestResponse response =
-                new BytesRestResponse(RestStatus.OK, "text/html; charset=UTF-8", html.getBytes(StandardCharsets.UTF_8));
-        response.addHeader("Content-Security-Policy", policy);
-        response.addHeader("X-Content-Type-Options", "nosniff");
-        response.addHeader("X-Frame-Options", "DENY");
-        response.addHeader("Referrer-Policy", "no-referrer");
-        response.addHeader("Cache-Control", "no-store");
-        return response;
     }
 }
