@@ -13,47 +13,25 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.opensearch.simhash.RandomSeed;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
-import org.opensearch.simhash.node.RestClient;
 import org.opensearch.simhash.node.SampleIndex;
 
 /** Somebody who has never read the docs cleans up an index: from the front door alone, and back. */
 @RealNodes(1)
-class DoorInBrowser {
+class DoorInBrowser extends WithBrowser {
 
     private static final String INDEX = "door-articles";
     private static final String DOOR = "/_plugins/_simhash";
     private static final int DOCUMENTS = 200;
 
-    private static Chromium chromium;
-
-    private final RestClient client;
-
-    @RegisterExtension
-    private final RandomSeed seed = new RandomSeed();
-
     DoorInBrowser(RealCluster cluster) {
-        this.client = cluster.client();
-    }
-
-    @BeforeAll
-    static void start() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        chromium.close();
+        super(cluster);
     }
 
     @BeforeEach

@@ -6,44 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.extension.RegisterExtension;
-import org.opensearch.simhash.RandomSeed;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.RealCluster;
-import org.opensearch.simhash.node.RestClient;
 
-/** A browser, and an index with groups that it shows. */
-abstract class ReviewBrowser {
+/** Also an index with groups that it shows. */
+abstract class ReviewBrowser extends WithBrowser {
 
     static final Path TARGET = Path.of(System.getProperty("project.basedir"), "target");
 
-    static Chromium chromium;
-
-    final RestClient client;
     final ReviewIndex index;
-
-    @RegisterExtension
-    private final RandomSeed seed = new RandomSeed();
 
     final SplittableRandom random = new SplittableRandom(seed.value());
 
     ReviewBrowser(RealCluster cluster) {
-        this.client = cluster.client();
+        super(cluster);
         this.index = new ReviewIndex(client);
-    }
-
-    @BeforeAll
-    static void start() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        chromium.close();
     }
 
     @BeforeEach
