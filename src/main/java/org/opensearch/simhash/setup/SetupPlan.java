@@ -85,14 +85,11 @@ record SetupPlan(
                     mappingOf(indices.getLast(), true),
                     byIndex.values().stream().reduce((a, b) -> b).orElseThrow()));
         }
-        long documents = 0;
         for (Map.Entry<Placement, List<String>> placed : placements.entrySet()) {
             steps.add(update(placed.getKey(), placed.getValue(), updates));
         }
-        for (CheckedIndex index : indices) {
-            documents += count(List.of(index.name()), QueryBuilders.matchAllQuery());
-        }
-        steps.addAll(later(documents));
+        List<String> all = indices.stream().map(CheckedIndex::name).toList();
+        steps.addAll(later(count(all, QueryBuilders.matchAllQuery())));
         return steps;
     }
 
@@ -139,12 +136,8 @@ record SetupPlan(
 
     /** That may be changed. */
     static Map<String, Object> copy(Map<String, Object> map) {
-        try (XContentBuilder json = MediaTypeRegistry.JSON.contentBuilder()) {
-            return XContentHelper.convertToMap(BytesReference.bytes(json.map(map)), true, MediaTypeRegistry.JSON)
-                    .v2();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return XContentHelper.convertToMap(json(map), true, MediaTypeRegistry.JSON)
+                .v2();
     }
 
     private static BytesReference json(Map<String, Object> map) {

@@ -181,8 +181,7 @@ final class SetupRun {
         if (model.isPresent()) {
             Step step = model.get();
             text = ofModel(step, indices);
-            Map<String, Object> same = new LinkedHashMap<>();
-            step.options().forEach((option, value) -> same.put(String.valueOf(option), value));
+            Map<String, Object> same = byName(step.options());
             same.put("ignore_missing", true);
             same.put(Placement.IGNORE_FAILURE, true);
             writer = Map.of(step.type(), same);
@@ -340,7 +339,8 @@ final class SetupRun {
         if (made == 0 || indices.stream().allMatch(index -> index.writer().isPresent())) {
             return;
         }
-        Fingerprinter planned = services.recipes(options.sketch()).ofOptions(asOptions(writer));
+        Fingerprinter planned = services.recipes(options.sketch())
+                .ofOptions(byName((Map<?, ?>) writer.values().iterator().next()));
         String scheme =
                 options.sketch() == SketchKind.MINHASH ? planned.sketching().scheme() : planned.scheme();
         Set<String> there = new TreeSet<>();
@@ -352,10 +352,9 @@ final class SetupRun {
         }
     }
 
-    private static Map<String, Object> asOptions(Map<String, Object> writer) {
+    private static Map<String, Object> byName(Map<?, ?> options) {
         Map<String, Object> typed = new LinkedHashMap<>();
-        ((Map<?, ?>) writer.values().iterator().next())
-                .forEach((option, value) -> typed.put(String.valueOf(option), value));
+        options.forEach((option, value) -> typed.put(String.valueOf(option), value));
         return typed;
     }
 
