@@ -18,6 +18,8 @@ final class ReviewPage {
         "view.js",
         "places.js",
         "list.js",
+        "members.js",
+        "marks.js",
         "show.js",
         "decide.js",
         "finish.js",
