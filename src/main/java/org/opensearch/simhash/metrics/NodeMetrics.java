@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.check.LastChecks;
 import org.opensearch.simhash.counts.Counters;
-import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
