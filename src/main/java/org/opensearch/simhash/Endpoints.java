@@ -17,7 +17,7 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.simhash.calibrate.CalibrateRoute;
 import org.opensearch.simhash.check.CheckAction;
-import org.opensearch.simhash.check.MendRoute;
+import org.opensearch.simhash.check.MendingRequest.MendRoute;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
 import org.opensearch.simhash.deduplicate.job.JobRoutes;

@@ -59,7 +59,7 @@ import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFa
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
-import org.opensearch.simhash.check.LastChecks;
+import org.opensearch.simhash.check.CheckAction.LastChecks;
 import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;

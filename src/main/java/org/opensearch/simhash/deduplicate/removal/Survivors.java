@@ -119,4 +119,7 @@ final class Survivors {
     private boolean isThere(Index index) {
         return job.run().services().cluster().state().metadata().index(index) != null;
     }
+
+    /** A document to delete and its survivor, by rank. */
+    record Duplicate(int rank, int survivor) {}
 }
