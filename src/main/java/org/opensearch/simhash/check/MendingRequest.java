@@ -22,7 +22,7 @@ import org.opensearch.rest.BytesRestResponse;
 import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestBuilderListener;
-import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.request.Endpoint;

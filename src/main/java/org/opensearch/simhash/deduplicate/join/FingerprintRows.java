@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.ArrayUtil;
+import org.opensearch.simhash.deduplicate.join.Fingerprints.DistinctFingerprints;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 import org.opensearch.simhash.memory.Account;
 

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.opensearch.simhash.deduplicate.join.Bins.DealtSlice;
 import org.opensearch.simhash.deduplicate.join.RadiusPlan.Block;
 
 /**

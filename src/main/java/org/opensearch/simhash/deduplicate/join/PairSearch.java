@@ -13,9 +13,11 @@ import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.deduplicate.join.Bins.DealtSlice;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.Slice;
 import org.opensearch.simhash.deduplicate.join.LinkList.LinkCollector;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
+import org.opensearch.simhash.deduplicate.join.RadiusPlan.RadiusJoin;
 import org.opensearch.simhash.memory.Account;
 
 /**

@@ -24,6 +24,7 @@ import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.removal.CopyRequests.Copy;
 import org.opensearch.simhash.deduplicate.removal.CopyRequests.LiveDocuments;
 import org.opensearch.simhash.deduplicate.removal.Survivors.Duplicate;
+import org.opensearch.simhash.deduplicate.removal.Survivors.DurableVersions;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.durable.Durability;

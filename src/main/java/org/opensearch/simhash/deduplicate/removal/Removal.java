@@ -26,6 +26,7 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.removal.Removal.WatchedDeletes.Fate;
 import org.opensearch.simhash.deduplicate.removal.Survivors.Duplicate;
+import org.opensearch.simhash.deduplicate.removal.Survivors.DurableVersions;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
