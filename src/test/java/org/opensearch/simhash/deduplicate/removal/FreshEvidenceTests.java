@@ -263,6 +263,12 @@ public class FreshEvidenceTests extends DeletingTestCase {
         }
         client().admin().indices().prepareRefresh(INDEX).get();
         assertEquals(List.of(), job("{}").warnings());
+        for (int i = 0; i < 100; i++) {
+            put(i, 0);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        warnings = job("{}").warnings().toString();
+        assertTrue(warnings, warnings.contains("constant_bits: all of 100 imported hashes are the same"));
     }
 
     public void testADocumentWithSeveralFingerprintsEndsNothing() throws IOException {
