@@ -75,7 +75,7 @@ public final class FieldCheck {
         }
         List<FieldAndFormat> same = new ArrayList<>();
         for (String field : options.same()) {
-            Map<String, FieldType> found = values("same", field, read, types);
+            Map<String, FieldType> found = comparable(conditions, field, read, types);
             if (options.comparesFingerprints() == false) {
                 same.add(asFieldOfHits(field, found.values()));
             }
@@ -90,7 +90,7 @@ public final class FieldCheck {
             }
         }
         PairConditions onLinks = conditions.withoutClasses();
-        requireValues(onLinks, read, types);
+        onLinks.fields().forEach(field -> comparable(conditions, field, read, types));
         return new JobFields(List.copyOf(read), survivor, same, onLinks);
     }
 
@@ -98,7 +98,8 @@ public final class FieldCheck {
     public JobFields checkPairs(Client client, Retries retries) {
         PairConditions conditions = options.conditions();
         FieldTypes types = new FieldTypes(client, retries, indices, conditions.fields());
-        requireValues(conditions, new TreeSet<>(indices), types);
+        Set<String> read = new TreeSet<>(indices);
+        conditions.fields().forEach(field -> comparable(conditions, field, read, types));
         return new JobFields(indices, List.of(), List.of(), conditions);
     }
 
@@ -125,7 +126,7 @@ public final class FieldCheck {
         }
     }
 
-    /** By index. Every index has the field with values. */
+    /** By index. Every index maps the field. */
     private static Map<String, FieldType> values(String option, String name, Set<String> read, FieldTypes types) {
         Map<String, FieldType> found = types.byIndex(name);
         found.keySet().retainAll(read);
@@ -138,24 +139,15 @@ public final class FieldCheck {
         if (nested != null) {
             throw PairDocValues.nested(option, name, nested);
         }
-        found.values().forEach(field -> {
-            if (field.hasValues() == false) {
-                throw PairDocValues.withoutValues(option, name, field.type());
-            }
-        });
         return found;
     }
 
-    /** Fields that decide links after they are found. */
-    private static void requireValues(PairConditions conditions, Set<String> read, FieldTypes types) {
-        for (String field : conditions.fields()) {
-            if (conditions.within() != null && conditions.within().field().equals(field)) {
-                Map<String, FieldType> places = types.byIndex(field);
-                places.keySet().retainAll(read);
-                places.values().forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
-            }
-            values(conditions.optionOf(field), field, read, types);
-        }
+    private static Map<String, FieldType> comparable(
+            PairConditions conditions, String name, Set<String> read, FieldTypes types) {
+        Map<String, FieldType> found = values(conditions.optionOf(name), name, read, types);
+        found.values()
+                .forEach(field -> PairDocValues.requireComparable(conditions, name, field.type(), field.hasValues()));
+        return found;
     }
 
     /** Candidates are compared by a field of hits, which needs one name. */
@@ -189,6 +181,12 @@ public final class FieldCheck {
 
     /** OpenSearch cannot sort by places or bytes. It sorts ranges by their encoding. */
     private static void requireOrdered(String name, Map<String, FieldType> found) {
+        for (FieldType field : found.values()) {
+            if (field.hasValues() == false) {
+                throw new IllegalArgumentException("[survivor] must name fields with doc values, but [" + name
+                        + "] is of type [" + field.type() + "]");
+            }
+        }
         found.values().stream()
                 .map(FieldType::type)
                 .filter(type -> WITHOUT_ORDER.contains(type) || type.endsWith("_range"))

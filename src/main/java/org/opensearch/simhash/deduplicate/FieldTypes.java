@@ -44,7 +44,8 @@ final class FieldTypes {
         FieldCapabilitiesRequest request = new FieldCapabilitiesRequest()
                 .indices(indices.toArray(String[]::new))
                 .fields(names.stream()
-                        .flatMap(name -> Stream.of(name, name + ValuesField.SUB_FIELD))
+                        // With what is below, an object is in the answer, too.
+                        .flatMap(name -> Stream.of(name, name + ".*"))
                         .toArray(String[]::new))
                 .includeUnmapped(true);
         this.fields = retries.call(() -> ofAll(client.fieldCaps(request).actionGet()));
@@ -66,7 +67,7 @@ final class FieldTypes {
         Map<String, FieldType> types = itself(name);
         itself(name + ValuesField.SUB_FIELD).forEach((index, below) -> {
             FieldType above = types.get(index);
-            if (above != null && ValuesField.isBelow(above.type, above.hasValues, below.type, below.hasValues)) {
+            if (above != null && ValuesField.isBelow(above.type, below.type, below.hasValues)) {
                 types.put(index, below);
             }
         });
