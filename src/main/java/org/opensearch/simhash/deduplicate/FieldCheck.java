@@ -82,7 +82,7 @@ public final class FieldCheck {
         }
         List<FieldAndFormat> same = new ArrayList<>();
         for (String field : options.same()) {
-            Map<String, FieldType> found = values("same", field, read, types);
+            Map<String, FieldType> found = comparable(conditions, field, read, types);
             if (options.comparesFingerprints() == false) {
                 same.add(asFieldOfHits(field, found.values()));
             }
@@ -97,7 +97,7 @@ public final class FieldCheck {
             }
         }
         PairConditions onLinks = conditions.withoutClasses();
-        requireValues(onLinks, read, types);
+        onLinks.fields().forEach(field -> comparable(conditions, field, read, types));
         return new JobFields(List.copyOf(read), survivor, same, onLinks);
     }
 
@@ -105,7 +105,8 @@ public final class FieldCheck {
     public JobFields checkPairs(Client client, Retries retries) {
         PairConditions conditions = options.conditions();
         FieldTypes types = new FieldTypes(client, retries, indices, conditions.fields());
-        requireValues(conditions, new TreeSet<>(indices), types);
+        Set<String> read = new TreeSet<>(indices);
+        conditions.fields().forEach(field -> comparable(conditions, field, read, types));
         return new JobFields(indices, List.of(), List.of(), conditions);
     }
 
@@ -132,7 +133,7 @@ public final class FieldCheck {
         }
     }
 
-    /** By index. Every index has the field with values. */
+    /** By index. Every index maps the field. */
     private static Map<String, FieldType> values(String option, String name, Set<String> read, FieldTypes types) {
         Map<String, FieldType> found = types.byIndex(name);
         found.keySet().retainAll(read);
@@ -145,24 +146,15 @@ public final class FieldCheck {
         if (nested != null) {
             throw PairDocValues.nested(option, name, nested);
         }
-        found.values().forEach(field -> {
-            if (field.hasValues() == false) {
-                throw PairDocValues.withoutValues(option, name, field.type());
-            }
-        });
         return found;
     }
 
-    /** Fields that decide links after they are found. */
-    private static void requireValues(PairConditions conditions, Set<String> read, FieldTypes types) {
-        for (String field : conditions.fields()) {
-            if (conditions.within() != null && conditions.within().field().equals(field)) {
-                Map<String, FieldType> places = types.byIndex(field);
-                places.keySet().retainAll(read);
-                places.values().forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
-            }
-            values(conditions.optionOf(field), field, read, types);
-        }
+    private static Map<String, FieldType> comparable(
+            PairConditions conditions, String name, Set<String> read, FieldTypes types) {
+        Map<String, FieldType> found = values(conditions.optionOf(name), name, read, types);
+        found.values()
+                .forEach(field -> PairDocValues.requireComparable(conditions, name, field.type(), field.hasValues()));
+        return found;
     }
 
     /** Candidates are compared by a field of hits, which needs one name. */
@@ -196,6 +188,12 @@ public final class FieldCheck {
 
     /** OpenSearch cannot sort by places or bytes. It sorts ranges by their encoding. */
     private static void requireOrdered(String name, Map<String, FieldType> found) {
+        for (FieldType field : found.values()) {
+            if (field.hasValues() == false) {
+                throw new IllegalArgumentException("[survivor] must name fields with doc values, but [" + name
+                        + "] is of type [" + field.type() + "]");
+            }
+        }
         found.values().stream()
                 .map(FieldType::type)
                 .filter(type -> WITHOUT_ORDER.contains(type) || type.endsWith("_range"))
@@ -240,7 +238,8 @@ public final class FieldCheck {
             FieldCapabilitiesRequest request = new FieldCapabilitiesRequest()
                     .indices(indices.toArray(String[]::new))
                     .fields(names.stream()
-                            .flatMap(name -> Stream.of(name, name + ValuesField.SUB_FIELD))
+                            // With what is below, an object is in the answer, too.
+                            .flatMap(name -> Stream.of(name, name + ".*"))
                             .toArray(String[]::new))
                     .includeUnmapped(true);
             this.fields = retries.call(() -> ofAll(client.fieldCaps(request).actionGet()));
@@ -262,7 +261,7 @@ public final class FieldCheck {
             Map<String, FieldType> types = itself(name);
             itself(name + ValuesField.SUB_FIELD).forEach((index, below) -> {
                 FieldType above = types.get(index);
-                if (above != null && ValuesField.isBelow(above.type, above.hasValues, below.type, below.hasValues)) {
+                if (above != null && ValuesField.isBelow(above.type, below.type, below.hasValues)) {
                     types.put(index, below);
                 }
             });
