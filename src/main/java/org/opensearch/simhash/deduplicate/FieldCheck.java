@@ -65,6 +65,7 @@ public final class FieldCheck {
         String digest = options.field() + "." + FingerprintFields.DIGEST;
         names.add(bits);
         names.add(digest);
+        FingerprintFields.LONG_BITS.forEach(part -> names.add(options.field() + "." + part));
         FieldTypes types = new FieldTypes(client, retries, indices, names);
         Set<String> read = new TreeSet<>(indices);
         if (options.candidates() == null) {
@@ -75,6 +76,9 @@ public final class FieldCheck {
         Set<String> others = new TreeSet<>(indices);
         others.removeAll(read);
         requireNoneLeftAside(client, retries, others);
+        if (areSketches == false && options.candidates() == null) {
+            requireNoLongHashes(types, client, retries);
+        }
         if (read.isEmpty()) {
             throw new IllegalArgumentException("[field] must be the object that the ["
                     + (areSketches ? "minhash" : "simhash") + "] processor writes, but ["
@@ -129,6 +133,31 @@ public final class FieldCheck {
                 if (cause != null && cause.getMessage().startsWith("[simhash]")) {
                     throw new IllegalArgumentException("[" + index + "]: " + cause.getMessage(), e);
                 }
+            }
+        }
+    }
+
+    /** The join compares words of 64 bits. Documents with longer hashes would silently be near nothing. */
+    private void requireNoLongHashes(FieldTypes types, Client client, Retries retries) {
+        for (String part : FingerprintFields.LONG_BITS) {
+            String path = options.field() + "." + part;
+            Set<String> mapping = types.byIndex(path).keySet();
+            if (mapping.isEmpty()) {
+                continue;
+            }
+            SearchRequest search = new SearchRequest(mapping.toArray(String[]::new))
+                    .source(new SearchSourceBuilder()
+                            .query(QueryBuilders.existsQuery(path))
+                            .size(0)
+                            .terminateAfter(1))
+                    .pipeline("_none");
+            if (retries.call(() -> client.search(search).actionGet())
+                            .getHits()
+                            .getTotalHits()
+                            .value()
+                    > 0) {
+                throw new IllegalArgumentException("[field] must hold fingerprints of 64 bits, which is all that a job"
+                        + " compares, but documents have longer hashes in [" + path + "]");
             }
         }
     }
