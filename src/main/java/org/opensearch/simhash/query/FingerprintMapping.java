@@ -41,7 +41,7 @@ public final class FingerprintMapping {
             FingerprintFields.SCHEME_LENGTH);
 
     /** All characters of schemes and hex digits. */
-    private static final String EVERY_CHARACTER = "v2-given-phash-0123456789abcdef";
+    private static final String EVERY_CHARACTER = "v3-given-phash-0123456789abcdef";
 
     private final QueryShardContext context;
     private final String object;
