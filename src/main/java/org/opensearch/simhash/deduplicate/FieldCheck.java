@@ -56,7 +56,7 @@ public final class FieldCheck {
     }
 
     /** Asks with the caller's permissions. Blocks its thread. */
-    JobFields check(Client client, Retries retries) {
+    public JobFields check(Client client, Retries retries) {
         PairConditions conditions = options.conditions();
         List<String> names = new ArrayList<>(conditions.fields());
         options.survivor().stream().filter(field -> field.isId() == false).forEach(field -> names.add(field.field()));
