@@ -31,6 +31,7 @@ import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.query.BaseQueryRewriteContext;
 import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.indices.SystemIndexDescriptor;
 import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
@@ -44,6 +45,7 @@ import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.SearchPlugin.AggregationSpec;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.plugins.SystemIndexPlugin;
 import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
@@ -125,6 +127,11 @@ import org.opensearch.simhash.release.NodeRelease;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
+import org.opensearch.simhash.schedules.DeleteScheduleAction;
+import org.opensearch.simhash.schedules.GetSchedulesAction;
+import org.opensearch.simhash.schedules.PutScheduleAction;
+import org.opensearch.simhash.schedules.Scheduler;
+import org.opensearch.simhash.schedules.Schedules;
 import org.opensearch.simhash.script.DocumentScripts;
 import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.NodeCounts;
@@ -146,6 +153,7 @@ public class SimHashPlugin extends Plugin
                 ActionPlugin,
                 ScriptPlugin,
                 CircuitBreakerPlugin,
+                SystemIndexPlugin,
                 TelemetryAwarePlugin {
 
     private final NodeRelease release;
@@ -320,6 +328,9 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(UntagAction.INSTANCE, UntagAction.class),
                 new ActionHandler<>(ApplyAction.INSTANCE, ApplyAction.class),
                 new ActionHandler<>(RunsAction.INSTANCE, RunsAction.class),
+                new ActionHandler<>(PutScheduleAction.INSTANCE, PutScheduleAction.class),
+                new ActionHandler<>(GetSchedulesAction.INSTANCE, GetSchedulesAction.class),
+                new ActionHandler<>(DeleteScheduleAction.INSTANCE, DeleteScheduleAction.class),
                 new ActionHandler<>(GroupsAction.INSTANCE, GroupsAction.class),
                 new ActionHandler<>(DecideAction.INSTANCE, DecideAction.class),
                 new ActionHandler<>(ReportAction.INSTANCE, ReportAction.class),
@@ -330,7 +341,7 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public Collection<Class<? extends LifecycleComponent>> getGuiceServiceClasses() {
-        return List.of(WindowService.class);
+        return List.of(WindowService.class, Scheduler.class);
     }
 
     @Override
@@ -377,7 +388,13 @@ public class SimHashPlugin extends Plugin
         settings.add(DeduplicateDisk.MOST);
         settings.add(InspectThreads.MAX_TIME);
         settings.add(ImageHash.MAX_TIME);
+        settings.add(Scheduler.INTERVAL);
         return settings;
+    }
+
+    @Override
+    public Collection<SystemIndexDescriptor> getSystemIndexDescriptors(Settings settings) {
+        return List.of(Schedules.descriptor());
     }
 
     @Override
@@ -413,7 +430,8 @@ public class SimHashPlugin extends Plugin
         nearDuplicates.start(client, clusterService);
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
-        metrics.set(new NodeMetrics(counts, jobs, checks, nearDuplicates, memory, requests));
+        Schedules schedules = new Schedules(client, clusterService);
+        metrics.set(new NodeMetrics(counts, jobs, checks, schedules, nearDuplicates, memory, requests));
         return List.of(
                 recipes,
                 new PipelineRecipes.SketchRecipes(sketchRecipes),
@@ -421,6 +439,7 @@ public class SimHashPlugin extends Plugin
                 nearDuplicates,
                 jobs,
                 checks,
+                schedules,
                 queries.counts(),
                 counts,
                 metrics.get(),

@@ -59,9 +59,9 @@ public record Recipe(
     public static final double MAX_WEIGHT = 1000;
 
     /** Changes whenever a result changes. */
-    private static final String ALGORITHM = "v2";
+    private static final String ALGORITHM = "v3";
     /** The same for sketches. */
-    private static final String SKETCH_ALGORITHM = "m1";
+    private static final String SKETCH_ALGORITHM = "m2";
 
     /**
      * @param path dot path
@@ -148,7 +148,7 @@ public record Recipe(
     }
 
     /**
-     * The id of the recipe: {@code v2-}, or {@code m1-} for a sketch, and 8 hex digits over all options that change the
+     * The id of the recipe: {@code v3-}, or {@code m2-} for a sketch, and 8 hex digits over all options that change the
      * result for a text. Other options (source and target fields, segments, least number of features) leave
      * fingerprints comparable.
      */

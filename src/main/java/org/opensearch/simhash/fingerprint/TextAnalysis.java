@@ -30,7 +30,7 @@ record TextAnalysis(HtmlExtraction html, boolean folding) {
      */
     String prepare(String text, LongConsumer memory) {
         memory.accept((long) BYTES_PER_CHARACTER * text.length());
-        return normalize(html.apply(text, memory), memory);
+        return normalize(EncodedRuns.replace(html.apply(text, memory), hash -> {}), memory);
     }
 
     /**
@@ -43,7 +43,7 @@ record TextAnalysis(HtmlExtraction html, boolean folding) {
         if (value.length() > UNACCOUNTED_CHARACTERS) {
             memory.accept((long) BYTES_PER_CHARACTER * value.length());
         }
-        String text = html.apply(value, memory);
+        String text = EncodedRuns.replace(html.apply(value, memory), shingles::encoded);
         WordCutter words = analyzer instanceof StandardWordAnalyzer standard && folding ? standard.cutter() : null;
         boolean isNormalized = words != null && words.beginNormalized(text);
         if (isNormalized == false) {

@@ -26,11 +26,14 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Verification;
 
 /** The options of {@code simhash} and {@code minhash} queries as people type them, collected until all are read. */
 final class PrintQueryOptions {
+
+    private static final String IMAGE = "image";
 
     private static final ObjectParser<PrintQueryOptions, Void> SIMHASH_PARSER = parser(SketchKind.SIMHASH);
     private static final ObjectParser<PrintQueryOptions, Void> MINHASH_PARSER = parser(SketchKind.MINHASH);
@@ -42,6 +45,7 @@ final class PrintQueryOptions {
                 MAX_DISTANCE,
                 (o, value) -> o.maxDistance = value,
                 wholeNumber("[max_distance] must be a whole number between 0 and 64"));
+        declare(SIMHASH_PARSER, IMAGE, (o, value) -> o.image = value, text(IMAGE));
         declare(MINHASH_PARSER, SKETCH, (o, value) -> o.ready = value, text(SKETCH));
         declare(
                 MINHASH_PARSER,
@@ -53,6 +57,7 @@ final class PrintQueryOptions {
 
     private final SketchKind kind;
     private String field;
+    private String image;
     private String ready;
     private String text;
     private Map<String, Object> document;
@@ -102,7 +107,9 @@ final class PrintQueryOptions {
         declare(parser, "verify", (o, value) -> o.verify = value, object("verify", VerifyOptions::fromXContent));
         declare(parser, "boost", (o, value) -> o.boost = value.floatValue(), number("[boost] must be a number"));
         declare(parser, "_name", (o, value) -> o.name = value, text("_name"));
-        String[] sources = {Prints.option(kind), "text", "document", "id"};
+        String[] sources = kind == SketchKind.SIMHASH
+                ? new String[] {Prints.option(kind), "text", "document", "id", IMAGE}
+                : new String[] {Prints.option(kind), "text", "document", "id"};
         parser.declareExclusiveFieldSet(sources);
         parser.declareRequiredFieldSet(sources);
         return parser;
@@ -110,7 +117,16 @@ final class PrintQueryOptions {
 
     private PrintQueryBuilder build(ShardQuery.Services services) {
         String object = field == null ? kind.defaultObject() : field;
-        return new PrintQueryBuilder(object, source(), threshold(), verify, services)
+        QuerySource source = source();
+        if (maxDistance != null && (ready != null || text != null)) {
+            // The length of others is not known yet.
+            MaxDistance.require(
+                    maxDistance,
+                    source instanceof QuerySource.Resolved known
+                            ? ((Target) known.prints().getFirst()).length()
+                            : Long.SIZE);
+        }
+        return new PrintQueryBuilder(object, source, threshold(), verify, services)
                 .boost(boost)
                 .queryName(name);
     }
@@ -130,15 +146,19 @@ final class PrintQueryOptions {
         requireOnlyWithId("index", index);
         requireOnlyWithId("routing", routing);
         requireOnlyWithId("include_self", includeSelf ? "true" : null);
-        if (text == null && document == null && (id == null || verify == null) && pipeline != null) {
-            throw new IllegalArgumentException(
-                    "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: "
-                            + pipeline);
+        boolean isComputed = text != null || document != null || image != null;
+        if (isComputed == false && (id == null || verify == null) && pipeline != null) {
+            throw new IllegalArgumentException("[pipeline] is only allowed together with [text]"
+                    + (kind == SketchKind.SIMHASH ? ", [image]" : "")
+                    + " or [document], or with [id] and [verify], got: "
+                    + pipeline);
         }
-        if (ready != null && verify != null) {
-            throw new IllegalArgumentException(
-                    "[verify] needs a text to compare with: [text], [document] or [id], got: [" + Prints.option(kind)
-                            + "]");
+        if ((ready != null || image != null) && verify != null) {
+            throw new IllegalArgumentException("[verify] needs a text to compare with: [text], [document] or [id],"
+                    + " got: [" + (image == null ? Prints.option(kind) : IMAGE) + "]");
+        }
+        if (image != null) {
+            return new QuerySource.Image(image, pipeline);
         }
         if (ready != null) {
             return new QuerySource.Resolved(List.of(Prints.typed(kind, ready)), null);

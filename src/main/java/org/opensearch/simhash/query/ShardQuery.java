@@ -138,8 +138,12 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             case Threshold.Distance distance ->
                 fields(source.prints())
                         .map(fields -> source.prints().stream()
-                                .map(print ->
-                                        new SimHashQuery(fields, (Target) print, distance.most(), new PlanRecord()))
+                                .map(Target.class::cast)
+                                .map(target -> new SimHashQuery(
+                                        new FingerprintMapping(shard, field).ofLength(fields, target.length()),
+                                        target,
+                                        distance.most(),
+                                        new PlanRecord()))
                                 .toList());
             case Threshold.Similarity similarity ->
                 new SketchMapping(shard, field)
