@@ -85,6 +85,7 @@ public sealed interface HitPrints {
         return switch (kind) {
             case SIMHASH -> "._fingerprint";
             case MINHASH -> "._sketch";
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 
@@ -92,6 +93,7 @@ public sealed interface HitPrints {
         return switch (kind) {
             case SIMHASH -> new HitFingerprint(List.of(), List.of(), List.of());
             case MINHASH -> new HitSketch(List.of(), List.of(), List.of());
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 
@@ -115,6 +117,7 @@ public sealed interface HitPrints {
                                 .toList(),
                         digests,
                         schemes);
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 

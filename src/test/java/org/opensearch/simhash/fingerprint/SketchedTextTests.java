@@ -38,7 +38,8 @@ class SketchedTextTests {
                 recipe.featureWeights(),
                 recipe.segments(),
                 layout.rows(),
-                layout);
+                layout,
+                null);
     }
 
     private static Recipe byDefault() {
