@@ -38,6 +38,7 @@ class ReadmeIT {
             "docs/images.md",
             "docs/install.md",
             "docs/minhash.md",
+            "docs/passages.md",
             "docs/operations.md",
             "docs/processor.md",
             "docs/query.md");
