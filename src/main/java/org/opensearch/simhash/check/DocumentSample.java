@@ -2,10 +2,8 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -16,6 +14,7 @@ import org.opensearch.simhash.fingerprint.LanguageCode;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.ingest.HashBits;
 import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
@@ -134,7 +133,19 @@ final class DocumentSample {
                                 index, step, documents.schemes().keySet(), null))
                         .orElse("Run the documents through a pipeline with a [minhash] processor again."),
                 findings);
-        hashBits.finding(index).ifPresent(findings::add);
+        if (hashBits.areConstant()) {
+            findings.add(Finding.of(
+                    Code.CONSTANT_BITS,
+                    index.name(),
+                    hashBits
+                            + " in the documents looked at: a distance means more there, and unrelated documents are near",
+                    "See whether [hash_format] is that of the hashes, and whether they were rounded or cut before they"
+                            + " came."
+                            + (hashBits.hashes() == 1
+                                    ? ""
+                                    : " If they have " + hashBits.varying()
+                                            + " bits, choose a smaller [max_distance].")));
+        }
         if (unknownLanguages.isEmpty() == false) {
             findings.add(Finding.of(
                     Code.UNKNOWN_LANGUAGE,
@@ -158,48 +169,5 @@ final class DocumentSample {
     static String shown(List<String> ids) {
         String some = String.join(", ", ids.subList(0, Math.min(SHOWN, ids.size())));
         return ids.size() > SHOWN ? some + ", …" : some;
-    }
-
-    /** Which bits of imported hashes vary. A hash of fewer bits, or one that a client rounded, has some that never do. */
-    private static final class HashBits {
-
-        private static final String IMPORTED = "given-";
-        private static final int LEAST_HASHES = 20;
-        private static final int LEAST_BITS = 48;
-
-        private final Set<Long> hashes = new HashSet<>();
-
-        void add(long bits, Object scheme) {
-            if (String.valueOf(scheme).startsWith(IMPORTED)) {
-                hashes.add(bits);
-            }
-        }
-
-        /** A bit varies if one hash in a hundred differs from the others there. */
-        private int varying() {
-            int varying = 0;
-            for (int i = 0; i < Long.SIZE; i++) {
-                long bit = 1L << i;
-                long ones = hashes.stream().filter(hash -> (hash & bit) != 0).count();
-                if (100 * Math.min(ones, hashes.size() - ones) >= hashes.size()) {
-                    varying++;
-                }
-            }
-            return varying;
-        }
-
-        Optional<Finding> finding(CheckedIndex index) {
-            int varying = hashes.size() < LEAST_HASHES ? Long.SIZE : varying();
-            if (varying >= LEAST_BITS) {
-                return Optional.empty();
-            }
-            return Optional.of(Finding.of(
-                    Code.CONSTANT_BITS,
-                    index.name(),
-                    "in " + hashes.size() + " different hashes looked at, only " + varying
-                            + " of 64 bits vary: a distance means more there, and unrelated documents are near",
-                    "See whether [hash_format] is that of the hashes, and whether they were rounded or cut before they"
-                            + " came. If they have " + varying + " bits, choose a smaller [max_distance]."));
-        }
     }
 }

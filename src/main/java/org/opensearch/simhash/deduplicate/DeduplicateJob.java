@@ -126,6 +126,7 @@ final class DeduplicateJob {
                     pointInTime,
                     memory,
                     times);
+            ChancePairs.warning(job).ifPresent(this::warn);
             Grouping grouping = new Grouping(job, ignored, remembered.active());
             List<Group> connected = grouping.groups();
             List<Group> groups = grouping.withNewDocuments(connected);
@@ -171,13 +172,16 @@ final class DeduplicateJob {
         PassCounts passes = grouping.search().counts();
         long documents = grouping.search().documents();
         outcome.add(JobCount.WITHOUT_FINGERPRINT, withoutFingerprint(documents, passes));
-        RequestWarnings warnings =
-                RequestWarnings.of(services.transport().getThreadPool().getThreadContext());
         doubt(grouping);
-        for (String sentence : new JobWarnings(job, presence).sentences(documents, passes, grouping.pairs())) {
-            outcome.warn(sentence);
-            warnings.add("[deduplicate] " + sentence);
-        }
+        new JobWarnings(job, presence)
+                .sentences(documents, passes, grouping.pairs())
+                .forEach(this::warn);
+    }
+
+    private void warn(String sentence) {
+        outcome.warn(sentence);
+        RequestWarnings.of(services.transport().getThreadPool().getThreadContext())
+                .add("[deduplicate] " + sentence);
     }
 
     /** Counts the linked documents that end nothing and stay. */

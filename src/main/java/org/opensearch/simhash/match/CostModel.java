@@ -14,7 +14,7 @@ package org.opensearch.simhash.match;
  */
 record CostModel(double scan, double seek, double open, double candidate, double verify, double posting, double count) {
 
-    /** Measured with 10 million documents in a leaf, see docs/benchmarks.md. */
+    /** Measured with 10 million documents in a leaf, see docs/figures/benchmarks.md. */
     static final CostModel MEASURED = new CostModel(1, 250, 350, 14, 20, 1.2, 0.01);
 
     /** A plan is taken below this part of the scan's cost, since estimates are rough. */
