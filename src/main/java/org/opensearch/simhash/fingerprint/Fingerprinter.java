@@ -45,7 +45,7 @@ public final class Fingerprinter {
         this.recipe = recipe;
         this.analyzers = analyzers;
         this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction(), folding(recipe));
-        this.analysis = new TextAnalysis(recipe.html(), recipe.folding());
+        this.analysis = new TextAnalysis(recipe.html(), recipe.strip(), recipe.folding());
         this.scheme = recipe.scheme();
         this.cut = recipe.analysis();
         this.buffers = buffers;

@@ -34,6 +34,7 @@ import org.opensearch.simhash.sketch.BandLayout;
  * @param minFeatures texts with fewer distinct features get no fingerprint
  * @param bandLayout of a MinHash sketch; null for others
  * @param passages how passages become terms; null for others
+ * @param strip blocks that are no text
  */
 public record Recipe(
         List<WeightedField> fields,
@@ -51,7 +52,8 @@ public record Recipe(
         SegmentLayout segments,
         int minFeatures,
         BandLayout bandLayout,
-        PassageLayout passages) {
+        PassageLayout passages,
+        Boilerplate strip) {
 
     public static final int MAX_SHINGLE_SIZE = 8;
     /** The default for sketches: the shingles of {@code verify}, so that both measure the same similarity. */
@@ -113,7 +115,8 @@ public record Recipe(
                 segments,
                 minFeatures,
                 null,
-                null);
+                null,
+                Boilerplate.NONE);
     }
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
@@ -197,7 +200,8 @@ public record Recipe(
                 segments,
                 BandLayout.DEFAULT_ROWS,
                 BandLayout.DEFAULT,
-                null);
+                null,
+                strip);
     }
 
     /** The id of the analysis: equal for recipes that cut texts into the same tokens. */
@@ -225,6 +229,9 @@ public record Recipe(
         options.put("hash", hashFunction);
         options.put("seed", HashFunction.SEED);
         options.put("folding", folding);
+        if (strip.isEmpty() == false) { // schemes from before it stay
+            options.put("strip", strip.digests());
+        }
         return options;
     }
 

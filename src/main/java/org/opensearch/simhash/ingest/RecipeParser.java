@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.simhash.fingerprint.Boilerplate;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
@@ -23,6 +24,7 @@ record RecipeParser(ProcessorOptions options) {
             "field",
             "fields",
             "html",
+            "strip",
             "analyzer",
             "analyzers",
             "language_field",
@@ -44,6 +46,7 @@ record RecipeParser(ProcessorOptions options) {
             "field",
             "fields",
             "html",
+            "strip",
             "analyzer",
             "analyzers",
             "language_field",
@@ -161,7 +164,8 @@ record RecipeParser(ProcessorOptions options) {
                 segments,
                 passages == null ? options.wholeNumber("min_features", minFeatures) : minFeatures,
                 layout,
-                passages);
+                passages,
+                strip());
     }
 
     /** @param alternatives what may name what is read, for errors */
@@ -220,6 +224,13 @@ record RecipeParser(ProcessorOptions options) {
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("[fields] weight must be a number, got: " + TypedNumber.shown(entry));
         }
+    }
+
+    private Boilerplate strip() {
+        List<?> digests = options.list("strip");
+        return digests == null
+                ? Boilerplate.NONE
+                : new Boilerplate(digests.stream().map(String::valueOf).toList());
     }
 
     private Map<String, Double> featureWeights() {

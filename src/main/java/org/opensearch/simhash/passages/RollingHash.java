@@ -62,6 +62,22 @@ final class RollingHash {
         void run(int firstWord, long hash);
     }
 
+    /** The hash of a beginning with one word more. */
+    static long next(long beginning, long word) {
+        return plus(times(beginning, BASE), residue(word));
+    }
+
+    /** The hash of the last {@code length} words of {@code beginning}, before which {@code before} stands. */
+    static long between(long before, long beginning, int length) {
+        long power = 1;
+        long square = BASE;
+        for (int left = length; left > 0; left >>= 1) {
+            power = (left & 1) == 0 ? power : times(power, square);
+            square = times(square, square);
+        }
+        return mix(plus(beginning, PRIME - times(before, power)));
+    }
+
     private static long residue(long hash) {
         return (hash >>> 3) % PRIME;
     }

@@ -39,7 +39,8 @@ class SketchedTextTests {
                 recipe.segments(),
                 layout.rows(),
                 layout,
-                null);
+                null,
+                Boilerplate.NONE);
     }
 
     private static Recipe byDefault() {

@@ -53,7 +53,7 @@ class ReadmeIT {
     @AfterEach
     void remove() {
         new SampleIndex().remove(client);
-        for (String index : List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails")) {
+        for (String index : List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails", "letters")) {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);
@@ -66,6 +66,7 @@ class ReadmeIT {
         client.send("DELETE", "/_snapshot/backup", null);
         for (String pipeline : List.of(
                 "choosing-*",
+                "passages",
                 "unique",
                 "helped",
                 "tried-out",

@@ -31,6 +31,7 @@ import org.apache.lucene.tests.search.QueryUtils;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.simhash.fingerprint.Boilerplate;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
@@ -118,7 +119,8 @@ public class PassagesDuelTests extends LuceneTestCase {
                 new SegmentLayout(SegmentLayout.MIN),
                 1,
                 null,
-                layout);
+                layout,
+                Boilerplate.NONE);
         return new Fingerprinter(recipe, new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null));
     }
 
