@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash;
 
-import static org.opensearch.simhash.deduplicate.job.JobRoutes.job;
+import static org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes.job;
 import static org.opensearch.simhash.request.Endpoint.Effect.CHANGES;
 import static org.opensearch.simhash.request.Endpoint.Effect.READS;
 import static org.opensearch.simhash.request.Endpoint.answer;
@@ -17,10 +17,10 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.simhash.calibrate.CalibrateRoute;
 import org.opensearch.simhash.check.CheckAction;
-import org.opensearch.simhash.check.MendRoute;
+import org.opensearch.simhash.check.MendingRequest.MendRoute;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
-import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;

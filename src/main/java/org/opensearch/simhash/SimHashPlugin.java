@@ -59,13 +59,13 @@ import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFa
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
-import org.opensearch.simhash.check.LastChecks;
+import org.opensearch.simhash.check.CheckAction.LastChecks;
 import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
-import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;

@@ -10,15 +10,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.fieldcaps.FieldCapabilities;
+import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
+import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
-import org.opensearch.simhash.deduplicate.FieldTypes.FieldType;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
@@ -28,6 +34,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.PairDocValues;
+import org.opensearch.simhash.query.ValuesField;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -214,4 +221,98 @@ public final class FieldCheck {
                     "[survivor] must name fields of one type, but [" + name + "] is " + types);
         }
     }
+
+    /** How indices map some fields and their {@code keyword} sub-fields. */
+    private static final class FieldTypes {
+
+        private static final String UNMAPPED = "unmapped";
+
+        private final List<String> indices;
+        private final FieldCapabilitiesResponse fields;
+
+        /**
+         * Asks with the caller's permissions. Blocks its thread.
+         *
+         * @param retries ask again if an index is too busy to answer
+         */
+        FieldTypes(Client client, Retries retries, List<String> indices, Collection<String> names) {
+            this.indices = indices;
+            FieldCapabilitiesRequest request = new FieldCapabilitiesRequest()
+                    .indices(indices.toArray(String[]::new))
+                    .fields(names.stream()
+                            .flatMap(name -> Stream.of(name, name + ValuesField.SUB_FIELD))
+                            .toArray(String[]::new))
+                    .includeUnmapped(true);
+            this.fields = retries.call(() -> ofAll(client.fieldCaps(request).actionGet()));
+        }
+
+        /** Fails if an index does not answer. It would look like an index without the fields. */
+        private FieldCapabilitiesResponse ofAll(FieldCapabilitiesResponse answer) {
+            Set<String> silent = new TreeSet<>(indices);
+            silent.removeAll(Arrays.asList(answer.getIndices()));
+            if (silent.isEmpty() == false) {
+                throw new OpenSearchStatusException(
+                        "the fields of " + silent + " cannot be read at present", RestStatus.TOO_MANY_REQUESTS);
+            }
+            return answer;
+        }
+
+        /** By index, ascending; without indices that do not map the field. */
+        Map<String, FieldType> byIndex(String name) {
+            Map<String, FieldType> types = itself(name);
+            itself(name + ValuesField.SUB_FIELD).forEach((index, below) -> {
+                FieldType above = types.get(index);
+                if (above != null && ValuesField.isBelow(above.type, above.hasValues, below.type, below.hasValues)) {
+                    types.put(index, below);
+                }
+            });
+            return types;
+        }
+
+        /** The nested path around a field in one of some indices; null if there is none. */
+        String nestedAround(String name, Collection<String> some) {
+            for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+                Map<String, FieldCapabilities> byType = fields.getField(name.substring(0, dot));
+                FieldCapabilities nested = byType == null ? null : byType.get(ObjectMapper.NESTED_CONTENT_TYPE);
+                if (nested != null && indicesOf(nested).stream().anyMatch(some::contains)) {
+                    return name.substring(0, dot);
+                }
+            }
+            return null;
+        }
+
+        private Map<String, FieldType> itself(String name) {
+            Map<String, FieldType> types = new TreeMap<>();
+            Map<String, FieldCapabilities> byType = fields.getField(name);
+            if (byType != null) {
+                byType.forEach((type, capabilities) -> {
+                    if (type.equals(UNMAPPED) == false) {
+                        for (String index : indicesOf(capabilities)) {
+                            types.put(index, new FieldType(name, type, hasValues(capabilities, index)));
+                        }
+                    }
+                });
+            }
+            return types;
+        }
+
+        private List<String> indicesOf(FieldCapabilities capabilities) {
+            return capabilities.indices() == null ? indices : Arrays.asList(capabilities.indices());
+        }
+
+        /** The answer lists indices only if some have values and others do not. */
+        private static boolean hasValues(FieldCapabilities capabilities, String index) {
+            String[] without = capabilities.nonAggregatableIndices();
+            return without == null
+                    ? capabilities.isAggregatable()
+                    : Arrays.asList(without).contains(index) == false;
+        }
+    }
+
+    /**
+     * @param name of the field or of its sub-field with values
+     * @param type of the field with that name
+     * @param hasValues whether documents can be compared by it
+     */
+    private record FieldType(String name, String type, boolean hasValues) {}
 }

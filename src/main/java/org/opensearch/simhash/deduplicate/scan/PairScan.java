@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.Arrays;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
 import org.opensearch.simhash.deduplicate.scan.PairsAggregator.ShardPairs;
 import org.opensearch.simhash.pair.PairConditions;
 

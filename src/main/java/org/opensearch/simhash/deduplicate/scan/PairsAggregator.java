@@ -14,6 +14,8 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.internal.SearchContext;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.PairDocValues;
 

@@ -19,13 +19,13 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.deduplicate.groups.AddressPair;
+import org.opensearch.simhash.deduplicate.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.scan.HitPages;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices.HitPages;
 import org.opensearch.simhash.deduplicate.write.RejectedPair.Place;
 
 /**

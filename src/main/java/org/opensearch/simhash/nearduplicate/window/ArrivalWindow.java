@@ -19,7 +19,7 @@ import org.opensearch.common.Randomness;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
-import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -347,4 +347,13 @@ public final class ArrivalWindow {
         }
         return names;
     }
+
+    /**
+     * The window's figures at one moment.
+     *
+     * @param entries in the window
+     * @param oldest age of the oldest entry in milliseconds, or 0
+     * @param evicted entries that left early, or never entered, for lack of room
+     */
+    public record WindowState(int entries, long oldest, long evicted) {}
 }

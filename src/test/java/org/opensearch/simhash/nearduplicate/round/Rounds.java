@@ -13,6 +13,7 @@ import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
+import org.opensearch.simhash.nearduplicate.round.Round.Room;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /** Rounds of made-up documents. */

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
-import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
