@@ -88,8 +88,8 @@ import org.opensearch.simhash.image.ImageHash;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
-import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
+import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.ingest.TallyFilter;
@@ -174,16 +174,9 @@ public class SimHashPlugin extends Plugin
     private final LastChecks checks = new LastChecks();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
-    private final PipelineRecipes passageRecipes =
-            PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
+    private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
     private final SimHashQueries queries = new SimHashQueries(
-            Map.of(
-                    SketchKind.SIMHASH,
-                    recipes,
-                    SketchKind.MINHASH,
-                    sketchRecipes,
-                    SketchKind.PASSAGES,
-                    passageRecipes),
+            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes),
             cluster::get,
             memory);
     private final FetchWatch fetches = new FetchWatch();
