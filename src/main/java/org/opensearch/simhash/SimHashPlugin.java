@@ -89,6 +89,7 @@ import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
+import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.ingest.TallyFilter;
@@ -161,6 +162,7 @@ public class SimHashPlugin extends Plugin
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
     private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
     private final SetOnce<MinHashProcessor.Factory> sketchFactory = new SetOnce<>();
+    private final SetOnce<PassagesProcessor.Factory> passagesFactory = new SetOnce<>();
     private final FingerprintMemory memory = new FingerprintMemory();
     private final SetOnce<ThreadContext> threadContext = new SetOnce<>();
     private final FingerprintCounts fingerprints = new FingerprintCounts(threadContext::get);
@@ -172,8 +174,11 @@ public class SimHashPlugin extends Plugin
     private final LastChecks checks = new LastChecks();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
+    private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
     private final SimHashQueries queries = new SimHashQueries(
-            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes), cluster::get, memory);
+            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes),
+            cluster::get,
+            memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -199,11 +204,14 @@ public class SimHashPlugin extends Plugin
         FingerprintBuffers buffers = new FingerprintBuffers();
         factory.set(new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
         sketchFactory.set(new MinHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
+        passagesFactory.set(new PassagesProcessor.Factory(analyzers, buffers, memory, fingerprints));
         return release.processors(Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
                 MinHashProcessor.TYPE,
                 sketchFactory.get(),
+                PassagesProcessor.TYPE,
+                passagesFactory.get(),
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(
                         new ImageHashProcessor.Decoders(

@@ -51,6 +51,11 @@ public final class PipelineRecipes {
         return new PipelineRecipes(ingestService, factory, MinHashProcessor.class, MinHashProcessor.TYPE);
     }
 
+    public static PipelineRecipes ofPassages(
+            Supplier<IngestService> ingestService, Supplier<PassagesProcessor.Factory> factory) {
+        return new PipelineRecipes(ingestService, factory, PassagesProcessor.class, PassagesProcessor.TYPE);
+    }
+
     private PipelineRecipes(
             Supplier<IngestService> ingestService,
             Supplier<? extends TextProcessor.Factory> factory,

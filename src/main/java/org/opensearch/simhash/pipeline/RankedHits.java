@@ -141,6 +141,7 @@ sealed interface RankedHits {
                         prints.stream().map(HitFingerprint.class::cast).toList(), options.maxDistanceOrDefault());
             case MINHASH ->
                 new SketchedHits(prints.stream().map(HitSketch.class::cast).toList(), options.similarity());
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 

@@ -96,6 +96,7 @@ public sealed interface HitPrints {
         return switch (kind) {
             case SIMHASH -> "._fingerprint";
             case MINHASH -> "._sketch";
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 
@@ -103,6 +104,7 @@ public sealed interface HitPrints {
         return switch (kind) {
             case SIMHASH -> new HitFingerprint(List.of(), List.of(), List.of());
             case MINHASH -> new HitSketch(List.of(), List.of(), List.of());
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 
@@ -132,6 +134,7 @@ public sealed interface HitPrints {
                                 .toList(),
                         digests,
                         schemes);
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 

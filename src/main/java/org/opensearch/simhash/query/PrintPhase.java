@@ -61,7 +61,7 @@ public final class PrintPhase implements FetchSubPhase {
         }
         Processor processor = new Processor(context.getQueryShardContext());
         for (FieldAndFormat asked : context.docValuesContext().fields()) {
-            for (SketchKind kind : SketchKind.values()) {
+            for (SketchKind kind : SketchKind.PRINTS) {
                 String object = HitPrints.objectOf(kind, asked.field);
                 if (object != null) {
                     processor.add(kind, asked, object);
@@ -102,6 +102,7 @@ public final class PrintPhase implements FetchSubPhase {
                         new SketchMapping(shard, object)
                                 .readableFields()
                                 .ifPresent(fields -> readable.put(field, reader -> sketches(reader, object, fields)));
+                    case PASSAGES -> throw new IllegalArgumentException("passages are no print");
                 }
                 if (asked.format != null && readable.containsKey(field)) {
                     pairs.put(field, PairDocValues.of(shard, asked.format));

@@ -13,11 +13,17 @@ import static org.opensearch.simhash.options.RequestOptions.text;
 import static org.opensearch.simhash.options.RequestOptions.wholeNumber;
 import static org.opensearch.simhash.query.Threshold.CONTAINMENT;
 import static org.opensearch.simhash.query.Threshold.MAX_DISTANCE;
+import static org.opensearch.simhash.query.Threshold.MAX_DOCUMENT_SHARE;
+import static org.opensearch.simhash.query.Threshold.MIN_SHARE;
 import static org.opensearch.simhash.query.Threshold.MIN_SIMILARITY;
+import static org.opensearch.simhash.query.Threshold.MIN_WORDS;
+import static org.opensearch.simhash.query.Threshold.OF;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentLocation;
@@ -26,7 +32,9 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Verification;
 
@@ -37,6 +45,7 @@ final class PrintQueryOptions {
 
     private static final ObjectParser<PrintQueryOptions, Void> SIMHASH_PARSER = parser(SketchKind.SIMHASH);
     private static final ObjectParser<PrintQueryOptions, Void> MINHASH_PARSER = parser(SketchKind.MINHASH);
+    private static final ObjectParser<PrintQueryOptions, Void> PASSAGES_PARSER = parser(SketchKind.PASSAGES);
 
     static {
         declare(SIMHASH_PARSER, HASH, (o, value) -> o.ready = value, string(Fingerprint.HASH_RULE + " in a string"));
@@ -53,6 +62,22 @@ final class PrintQueryOptions {
                 (o, value) -> o.minSimilarity = value,
                 number("[min_similarity] must be a number between 0 and 1"));
         declare(MINHASH_PARSER, CONTAINMENT, (o, value) -> o.containment = value, flag(CONTAINMENT));
+        declare(
+                PASSAGES_PARSER,
+                MIN_WORDS,
+                (o, value) -> o.minWords = value,
+                wholeNumber("[min_words] must be a whole number"));
+        declare(
+                PASSAGES_PARSER,
+                MIN_SHARE,
+                (o, value) -> o.minShare = value,
+                number("[min_share] must be a number between 0 and 1"));
+        declare(PASSAGES_PARSER, OF, (o, value) -> o.of = value, Choice.reader(OF, PassageRule.Of.class));
+        declare(
+                PASSAGES_PARSER,
+                MAX_DOCUMENT_SHARE,
+                (o, value) -> o.maxDocumentShare = value,
+                number("[max_document_share] must be a number between 0 and 1"));
     }
 
     private final SketchKind kind;
@@ -69,6 +94,10 @@ final class PrintQueryOptions {
     private Integer maxDistance;
     private Double minSimilarity;
     private boolean containment;
+    private Integer minWords;
+    private double minShare;
+    private PassageRule.Of of = PassageRule.Of.SMALLER;
+    private Double maxDocumentShare;
     private Verification verify;
     private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
     private String name;
@@ -85,6 +114,7 @@ final class PrintQueryOptions {
             ObjectParser<PrintQueryOptions, Void> options = switch (kind) {
                 case SIMHASH -> SIMHASH_PARSER;
                 case MINHASH -> MINHASH_PARSER;
+                case PASSAGES -> PASSAGES_PARSER;
             };
             return RequestOptions.parse(options, parser).build(services);
         } catch (IllegalArgumentException e) {
@@ -104,12 +134,15 @@ final class PrintQueryOptions {
         declare(parser, "routing", (o, value) -> o.routing = value, name("routing"));
         declare(parser, "include_self", (o, value) -> o.includeSelf = value, flag("include_self"));
         declare(parser, "pipeline", (o, value) -> o.pipeline = value, text("pipeline"));
-        declare(parser, "verify", (o, value) -> o.verify = value, object("verify", VerifyOptions::fromXContent));
+        if (kind != SketchKind.PASSAGES) {
+            declare(parser, "verify", (o, value) -> o.verify = value, object("verify", VerifyOptions::fromXContent));
+        }
         declare(parser, "boost", (o, value) -> o.boost = value.floatValue(), number("[boost] must be a number"));
         declare(parser, "_name", (o, value) -> o.name = value, text("_name"));
-        String[] sources = kind == SketchKind.SIMHASH
-                ? new String[] {Prints.option(kind), "text", "document", "id", IMAGE}
-                : new String[] {Prints.option(kind), "text", "document", "id"};
+        String[] sources = Stream.of(
+                        Prints.option(kind), "text", "document", "id", kind == SketchKind.SIMHASH ? IMAGE : null)
+                .filter(Objects::nonNull)
+                .toArray(String[]::new);
         parser.declareExclusiveFieldSet(sources);
         parser.declareRequiredFieldSet(sources);
         return parser;
@@ -139,6 +172,7 @@ final class PrintQueryOptions {
                 new Threshold.Similarity(
                         minSimilarity == null ? Threshold.Similarity.byDefault(verify, containment) : minSimilarity,
                         containment);
+            case PASSAGES -> new Threshold.Passages(new PassageRule(minWords, minShare, of, maxDocumentShare));
         };
     }
 
@@ -146,8 +180,11 @@ final class PrintQueryOptions {
         requireOnlyWithId("index", index);
         requireOnlyWithId("routing", routing);
         requireOnlyWithId("include_self", includeSelf ? "true" : null);
-        boolean isComputed = text != null || document != null || image != null;
-        if (isComputed == false && (id == null || verify == null) && pipeline != null) {
+        boolean isComputed = text != null
+                || document != null
+                || image != null
+                || (id != null && (kind == SketchKind.PASSAGES || verify != null));
+        if (isComputed == false && pipeline != null) {
             throw new IllegalArgumentException("[pipeline] is only allowed together with [text]"
                     + (kind == SketchKind.SIMHASH ? ", [image]" : "")
                     + " or [document], or with [id] and [verify], got: "

@@ -15,6 +15,8 @@ import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.SketchedText;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.match.PassageTarget;
 import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
@@ -26,11 +28,12 @@ public final class Prints {
 
     private Prints() {}
 
-    /** The option for a ready print. */
+    /** The option for a ready print; null if none can be typed. */
     static String option(SketchKind kind) {
         return switch (kind) {
             case SIMHASH -> FingerprintFields.HASH;
             case MINHASH -> SketchFields.SKETCH;
+            case PASSAGES -> null;
         };
     }
 
@@ -50,6 +53,13 @@ public final class Prints {
                         out.writeVInt(target.layout().bands());
                         out.writeVInt(target.layout().rows());
                     }
+                }
+                case PassageTarget target -> {
+                    out.writeCollection(target.texts().fields(), (stream, field) -> {
+                        stream.writeDouble(field.weight());
+                        stream.writeStringCollection(field.values());
+                    });
+                    out.writeOptionalString(target.texts().language());
                 }
             }
         }
@@ -71,6 +81,12 @@ public final class Prints {
                                 : null,
                         digest,
                         scheme);
+            case PASSAGES ->
+                new PassageTarget(
+                        new SourceTexts(
+                                in.readList(stream -> new FieldTexts(stream.readDouble(), stream.readStringList())),
+                                in.readOptionalString()),
+                        scheme);
         };
     }
 
@@ -90,6 +106,7 @@ public final class Prints {
         return switch (kind) {
             case SIMHASH -> fromHex(ready, null, null);
             case MINHASH -> new SketchTarget(Sketch.fromBase64(ready), null, null, null);
+            case PASSAGES -> throw new IllegalArgumentException("passages cannot be typed");
         };
     }
 
@@ -98,8 +115,11 @@ public final class Prints {
         String ready = switch (print) {
             case Target target -> target.isWhole() ? target.hex() : null;
             case SketchTarget target -> target.isWhole() ? target.sketch().toBase64() : null;
+            case PassageTarget target -> null;
         };
-        writeOptional(builder, option(print.kind()), ready);
+        if (ready != null) {
+            builder.field(option(print.kind()), ready);
+        }
         writeOptional(builder, "digest", print.digest());
         writeOptional(builder, "scheme", print.scheme());
     }
@@ -122,6 +142,7 @@ public final class Prints {
                 yield new SketchTarget(
                         text.sketch().orElse(null), recipe.recipe().bandLayout(), text.digest(), text.scheme());
             }
+            case PASSAGES -> new PassageTarget(texts, recipe.scheme());
         };
     }
 }
