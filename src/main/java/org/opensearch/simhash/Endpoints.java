@@ -33,6 +33,10 @@ import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReviewRoute;
+import org.opensearch.simhash.schedules.DeleteScheduleAction;
+import org.opensearch.simhash.schedules.GetSchedulesAction;
+import org.opensearch.simhash.schedules.PutScheduleAction;
+import org.opensearch.simhash.schedules.ScheduleRequest;
 import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.StatsRoute;
 import org.opensearch.transport.client.node.NodeClient;
@@ -111,6 +115,26 @@ final class Endpoints {
                         NO_INDEX,
                         "rethrottle",
                         new RethrottleAction.Route(nodes)),
+
+                // Schedules
+                new Endpoint(
+                        "PUT schedules/{name}",
+                        CHANGES,
+                        NO_INDEX,
+                        "put_schedule",
+                        answer(PutScheduleAction.INSTANCE, PutScheduleAction.Request::read)),
+                new Endpoint(
+                        "GET schedules, GET schedules/{name}",
+                        READS,
+                        NO_INDEX,
+                        "schedules",
+                        answer(GetSchedulesAction.INSTANCE, ScheduleRequest::read)),
+                new Endpoint(
+                        "DELETE schedules/{name}",
+                        CHANGES,
+                        NO_INDEX,
+                        "delete_schedule",
+                        answer(DeleteScheduleAction.INSTANCE, ScheduleRequest::read)),
 
                 // Review
                 new Endpoint("GET review/{dest}", READS, DEST, "review", new ReviewRoute()),

@@ -31,6 +31,7 @@ import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.query.BaseQueryRewriteContext;
 import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.indices.SystemIndexDescriptor;
 import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
@@ -44,6 +45,7 @@ import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.SearchPlugin.AggregationSpec;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.plugins.SystemIndexPlugin;
 import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
@@ -86,8 +88,8 @@ import org.opensearch.simhash.image.ImageHash;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
-import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
+import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.ingest.TallyFilter;
@@ -127,6 +129,11 @@ import org.opensearch.simhash.release.NodeRelease;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
+import org.opensearch.simhash.schedules.DeleteScheduleAction;
+import org.opensearch.simhash.schedules.GetSchedulesAction;
+import org.opensearch.simhash.schedules.PutScheduleAction;
+import org.opensearch.simhash.schedules.Scheduler;
+import org.opensearch.simhash.schedules.Schedules;
 import org.opensearch.simhash.script.DocumentScripts;
 import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.NodeCounts;
@@ -148,6 +155,7 @@ public class SimHashPlugin extends Plugin
                 ActionPlugin,
                 ScriptPlugin,
                 CircuitBreakerPlugin,
+                SystemIndexPlugin,
                 TelemetryAwarePlugin {
 
     private final NodeRelease release;
@@ -167,16 +175,9 @@ public class SimHashPlugin extends Plugin
     private final LastChecks checks = new LastChecks();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
-    private final PipelineRecipes passageRecipes =
-            PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
+    private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
     private final SimHashQueries queries = new SimHashQueries(
-            Map.of(
-                    SketchKind.SIMHASH,
-                    recipes,
-                    SketchKind.MINHASH,
-                    sketchRecipes,
-                    SketchKind.PASSAGES,
-                    passageRecipes),
+            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes),
             cluster::get,
             memory);
     private final FetchWatch fetches = new FetchWatch();
@@ -337,6 +338,9 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(UntagAction.INSTANCE, UntagAction.class),
                 new ActionHandler<>(ApplyAction.INSTANCE, ApplyAction.class),
                 new ActionHandler<>(RunsAction.INSTANCE, RunsAction.class),
+                new ActionHandler<>(PutScheduleAction.INSTANCE, PutScheduleAction.class),
+                new ActionHandler<>(GetSchedulesAction.INSTANCE, GetSchedulesAction.class),
+                new ActionHandler<>(DeleteScheduleAction.INSTANCE, DeleteScheduleAction.class),
                 new ActionHandler<>(GroupsAction.INSTANCE, GroupsAction.class),
                 new ActionHandler<>(DecideAction.INSTANCE, DecideAction.class),
                 new ActionHandler<>(ReportAction.INSTANCE, ReportAction.class),
@@ -347,7 +351,7 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public Collection<Class<? extends LifecycleComponent>> getGuiceServiceClasses() {
-        return List.of(WindowService.class);
+        return List.of(WindowService.class, Scheduler.class);
     }
 
     @Override
@@ -394,7 +398,13 @@ public class SimHashPlugin extends Plugin
         settings.add(DeduplicateDisk.MOST);
         settings.add(InspectThreads.MAX_TIME);
         settings.add(ImageHash.MAX_TIME);
+        settings.add(Scheduler.INTERVAL);
         return settings;
+    }
+
+    @Override
+    public Collection<SystemIndexDescriptor> getSystemIndexDescriptors(Settings settings) {
+        return List.of(Schedules.descriptor());
     }
 
     @Override
@@ -430,7 +440,8 @@ public class SimHashPlugin extends Plugin
         nearDuplicates.start(client, clusterService);
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
-        metrics.set(new NodeMetrics(counts, jobs, checks, nearDuplicates, memory, requests));
+        Schedules schedules = new Schedules(client, clusterService);
+        metrics.set(new NodeMetrics(counts, jobs, checks, schedules, nearDuplicates, memory, requests));
         return List.of(
                 recipes,
                 new PipelineRecipes.SketchRecipes(sketchRecipes),
@@ -439,6 +450,7 @@ public class SimHashPlugin extends Plugin
                 nearDuplicates,
                 jobs,
                 checks,
+                schedules,
                 queries.counts(),
                 counts,
                 metrics.get(),

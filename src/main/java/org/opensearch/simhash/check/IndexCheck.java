@@ -196,11 +196,11 @@ record IndexCheck(
         if (writer.isPresent()) {
             return writer.get().segments();
         }
-        int mapped = SegmentLayout.MAX;
+        int mapped = SegmentLayout.MAX_OF_WORDS;
         while (mapped > 0 && index.mapping().maps(index.path(FingerprintFields.segment(mapped - 1))) == false) {
             mapped--;
         }
-        return mapped < SegmentLayout.MIN ? Step.DEFAULT_SEGMENTS : mapped;
+        return mapped < SegmentLayout.MIN ? index.kind().segments() : mapped;
     }
 
     private Set<String> currentSchemes(CheckedIndex index) {

@@ -157,10 +157,7 @@ public final class MendingRequest {
             }
             UpdateByQueryRequest mending = new UpdateByQueryRequest(indices);
             // Documents do not have the values of nested objects.
-            mending.setQuery(
-                    field.indexOf('.') < 0
-                            ? QueryBuilders.existsQuery(field + "." + FingerprintFields.BITS)
-                            : QueryBuilders.matchAllQuery());
+            mending.setQuery(field.indexOf('.') < 0 ? QueryBuilders.existsQuery(field) : QueryBuilders.matchAllQuery());
             mending.setScript(DocumentScript.mend(field));
             return mending.setPipeline(IngestService.NOOP_PIPELINE_NAME)
                     .setBatchSize(request.paramAsInt("scroll_size", DEFAULT_SCROLL_SIZE))

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Map;
-import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.passages.Winnowing;
 import org.opensearch.simhash.passages.Words;
@@ -424,8 +424,7 @@ public final class Fingerprinter {
         Workspace(Recipe recipe, FingerprintBuffers.OfThread buffers) {
             this.buffers = buffers;
             FeatureCounts characters = CharacterFeatures.areDamped(recipe) ? buffers.characters : buffers.counts;
-            Features features =
-                    recipe.passages() == null ? new CountedFeatures(buffers.counts, characters) : words;
+            Features features = recipe.passages() == null ? new CountedFeatures(buffers.counts, characters) : words;
             this.shingles = shingles(recipe, features, buffers.analysed);
         }
 

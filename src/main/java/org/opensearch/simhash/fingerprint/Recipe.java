@@ -64,9 +64,9 @@ public record Recipe(
     public static final double MAX_WEIGHT = 1000;
 
     /** Changes whenever a result changes. */
-    private static final String ALGORITHM = "v2";
+    private static final String ALGORITHM = "v3";
     /** The same for sketches. */
-    private static final String SKETCH_ALGORITHM = "m1";
+    private static final String SKETCH_ALGORITHM = "m2";
     /** The same for passages. */
     private static final String PASSAGES_ALGORITHM = "p1";
 
@@ -157,7 +157,7 @@ public record Recipe(
     }
 
     /**
-     * The id of the recipe: {@code v2-}, {@code m1-} for a sketch or {@code p1-} for passages, and 8 hex digits over all options that change the
+     * The id of the recipe: {@code v3-}, {@code m2-} for a sketch or {@code p1-} for passages, and 8 hex digits over all options that change the
      * result for a text. Other options (source and target fields, segments, least number of features) leave
      * fingerprints comparable.
      */

@@ -179,6 +179,11 @@ final class Shingles {
         digest.symbol(codePoint, letters);
     }
 
+    /** Adds an encoded run, for which the text has a word, by its hash. */
+    void encoded(long hash) {
+        digest.encoded(hash);
+    }
+
     void characters(String text) {
         digest.characters(text);
     }

@@ -31,7 +31,7 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip, boolean folding) {
      */
     String prepare(String text, LongConsumer memory) {
         memory.accept((long) BYTES_PER_CHARACTER * text.length());
-        return strip.strip(normalize(html.apply(text, memory), memory), memory);
+        return strip.strip(normalize(EncodedRuns.replace(html.apply(text, memory), hash -> {}), memory), memory);
     }
 
     /**
@@ -44,7 +44,7 @@ record TextAnalysis(HtmlExtraction html, Boilerplate strip, boolean folding) {
         if (value.length() > UNACCOUNTED_CHARACTERS) {
             memory.accept((long) BYTES_PER_CHARACTER * value.length());
         }
-        String text = html.apply(value, memory);
+        String text = EncodedRuns.replace(html.apply(value, memory), shingles::encoded);
         WordCutter words = analyzer instanceof StandardWordAnalyzer standard && folding ? standard.cutter() : null;
         boolean isNormalized = words != null && strip.isEmpty() && words.beginNormalized(text);
         if (isNormalized == false) {

@@ -94,7 +94,8 @@ final class WordPlaces {
             if (found < 0) {
                 int ends = Math.min(ENDS, passage.length() / 2);
                 found = written.characters.indexOf(passage.substring(0, ends));
-                int tail = found < 0 ? -1 : written.characters.indexOf(passage.substring(passage.length() - ends), found);
+                int tail =
+                        found < 0 ? -1 : written.characters.indexOf(passage.substring(passage.length() - ends), found);
                 if (tail < 0) {
                     return unknown;
                 }

@@ -126,6 +126,11 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      */
     abstract Optional<Content> fingerprint(Map<String, Object> document);
 
+    /** The fields of a document's fingerprint, made on this thread; errors as of the processor. Empty if it has no source. */
+    public final Optional<Map<String, Object>> fields(Map<String, Object> document) {
+        return fingerprint(document).map(Content::fields);
+    }
+
     /** The warning if no document of a request has a source. */
     private String without() {
         if (without == null) {

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.PassageFields;
+import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.options.ProcessorOptions;
 

@@ -3,15 +3,13 @@ package org.opensearch.simhash.match;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.OptionalLong;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.search.Explanation;
-import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /** Explains a match or its absence. */
@@ -34,11 +32,11 @@ final class MatchExplanation {
         LeafSearch leaf = LeafSearch.open(context, query);
         ProbePlan plan = leaf == null ? null : leaf.plan();
         boolean sameScheme = explainScheme();
-        OptionalLong nearest = query.target().bits().isPresent() ? nearest() : OptionalLong.empty();
+        Target nearest = query.target().isWhole() ? nearest() : null;
         int distance = StoredFingerprints.ABSENT;
-        if (nearest.isPresent()) {
-            distance = query.target().distance(nearest.getAsLong());
-            explainBits(nearest.getAsLong(), leaf, plan);
+        if (nearest != null) {
+            distance = nearest.distance(query.target());
+            explainBits(nearest, leaf, plan);
         }
         if (leaf != null) {
             details.add(fact("plan: " + leaf.describe(plan)));
@@ -46,7 +44,7 @@ final class MatchExplanation {
         if (leaf != null && leaf.openDigests().contains(doc)) {
             return match(0, "equal digest " + query.target().digest());
         }
-        if (nearest.isEmpty()) {
+        if (nearest == null) {
             return Explanation.noMatch("no fingerprint to compare, and no equal digest", details);
         }
         String rule = "distance " + distance + " of at most " + query.maxDistance();
@@ -56,7 +54,10 @@ final class MatchExplanation {
     }
 
     private Explanation match(int distance, String why) {
-        return Explanation.match(scores.of(distance), why + ", computed as boost * (1 - distance / 64) from:", details);
+        return Explanation.match(
+                scores.of(distance),
+                why + ", computed as boost * (1 - distance / " + query.target().length() + ") from:",
+                details);
     }
 
     private boolean explainScheme() throws IOException {
@@ -71,31 +72,35 @@ final class MatchExplanation {
         return same;
     }
 
-    private void explainBits(long bits, LeafSearch leaf, ProbePlan plan) {
-        long differing = bits ^ query.target().bits().getAsLong();
-        details.add(fact("fingerprint " + HexFormat.of().toHexDigits(bits)));
-        details.add(fact("differing bits, 0 the least significant: " + Fingerprint.differingBits(differing, 0)));
+    private void explainBits(Target found, LeafSearch leaf, ProbePlan plan) {
+        details.add(fact("fingerprint " + found.hex()));
+        details.add(fact("differing bits, 0 the least significant: " + found.differingBits(query.target())));
         if (leaf != null && leaf.canProbe()) {
             SegmentLayout layout = leaf.fingerprints().layout();
-            List<Integer> found = new ArrayList<>();
+            List<Integer> hits = new ArrayList<>();
             for (int i = 0; i < layout.count(); i++) {
+                int word = layout.word(i);
                 int radius = plan == null ? 0 : plan.radius(i);
-                if (Long.bitCount(layout.value(differing, i)) <= radius) {
-                    found.add(i);
+                if (Long.bitCount(layout.value(found.word(word) ^ query.target().word(word), i)) <= radius) {
+                    hits.add(i);
                 }
             }
             String what = plan == null ? "equal segments: " : "segments that hit: ";
-            details.add(fact(what + found + " of " + layout.count()));
+            details.add(fact(what + hits + " of " + layout.count()));
         }
     }
 
-    /** Empty if it has none. */
-    private OptionalLong nearest() throws IOException {
+    /** The nearest fingerprint of the document; null if it has none. */
+    private Target nearest() throws IOException {
         LeafReader reader = context.reader();
-        SortedNumericDocValues values =
-                DocValues.getSortedNumeric(reader, query.fields().bits());
+        String field = query.fields().bits();
+        if (query.target().hash() != null) {
+            LongHash hash = new LongFingerprints(reader, field, query.target().hash()).nearestOf(doc);
+            return hash == null ? null : Target.of(hash, null);
+        }
+        SortedNumericDocValues values = DocValues.getSortedNumeric(reader, field);
         if (values.advanceExact(doc) == false) {
-            return OptionalLong.empty();
+            return null;
         }
         long nearest = values.nextValue();
         for (int i = values.docValueCount(); i > 1; i--) {
@@ -104,7 +109,7 @@ final class MatchExplanation {
                 nearest = value;
             }
         }
-        return OptionalLong.of(nearest);
+        return Target.of(nearest);
     }
 
     private static Explanation fact(String text) {

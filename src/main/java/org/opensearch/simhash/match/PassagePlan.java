@@ -128,8 +128,7 @@ record PassagePlan(BytesRef[] terms, int left, long mostDocuments) {
         }
 
         /** Marks the cheapest hashes so that among {@code needed} neighbouring windows one has a marked hash. */
-        void choose(
-                int begin, int end, int needed, long[] distinct, int[] documents, long most, boolean[] isChosen) {
+        void choose(int begin, int end, int needed, long[] distinct, int[] documents, long most, boolean[] isChosen) {
             int windows = lasts[end - 1] + 1;
             if (windows < needed) {
                 return; // the text has no such run

@@ -56,20 +56,20 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
             return new PassageRule(layout.run(), minShare, of, maxDocumentShare);
         }
         if (minWords < layout.run()) {
-            throw new IllegalArgumentException("[min_words] must be at least [words] + [window] - 1 of the processor, which is "
-                    + layout.run() + ", got: " + minWords);
+            throw new IllegalArgumentException(
+                    "[min_words] must be at least [words] + [window] - 1 of the processor, which is " + layout.run()
+                            + ", got: " + minWords);
         }
         return this;
     }
 
     /** The share of the words in common. */
     public double share(Shared shared, int sourceSize, int documentSize) {
-        boolean isOfSource =
-                switch (of) {
-                    case SMALLER -> sourceSize <= documentSize;
-                    case QUERY -> true;
-                    case DOCUMENT -> false;
-                };
+        boolean isOfSource = switch (of) {
+            case SMALLER -> sourceSize <= documentSize;
+            case QUERY -> true;
+            case DOCUMENT -> false;
+        };
         int size = isOfSource ? sourceSize : documentSize;
         return size == 0 ? 0 : (double) (isOfSource ? shared.sourceWords() : shared.documentWords()) / size;
     }

@@ -116,7 +116,8 @@ public final class PassagesQuery extends PrintQuery {
 
     @Override
     public String toString(String anyField) {
-        return "passages(" + field + " min_words " + rule.minWords() + " min_share " + rule.minShare() + printed() + ")";
+        return "passages(" + field + " min_words " + rule.minWords() + " min_share " + rule.minShare() + printed()
+                + ")";
     }
 
     /** Compares the documents of a leaf with the source. One thread. */
@@ -170,12 +171,8 @@ public final class PassagesQuery extends PrintQuery {
         }
 
         Match match() throws IOException {
-            return new Match(
-                    shared,
-                    share(),
-                    documents.places(comparison.passages(words, MOST_PASSAGES, this::check)));
+            return new Match(shared, share(), documents.places(comparison.passages(words, MOST_PASSAGES, this::check)));
         }
-
     }
 
     private final class PassagesWeight extends Weight {

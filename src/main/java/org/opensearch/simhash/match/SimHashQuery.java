@@ -3,7 +3,6 @@ package org.opensearch.simhash.match;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HexFormat;
 import java.util.Objects;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -22,7 +21,7 @@ import org.apache.lucene.search.Weight;
  *   <li>If a document has several fingerprints, the nearest one counts.
  *   <li>If the target's scheme is known, only documents of that scheme are compared.
  *   <li>An equal digest is distance 0 in any scheme, and needs no fingerprint (short texts have none).
- *   <li>The score is {@code boost * (1 - distance / 64)}.
+ *   <li>The score is {@code boost * (1 - distance / 64)}, or 128 or 256 for hashes of so many bits.
  * </ul>
  *
  * <p>Each leaf is searched in the cheapest way; the result is the same. To compare texts, wrap this query: a two-phase
@@ -35,11 +34,12 @@ public final class SimHashQuery extends PrintQuery {
     private final PlannedLeaves plans;
 
     /**
-     * @param maxDistance most differing bits, 0 to 64
+     * @param fields with those of the target's length
+     * @param maxDistance most differing bits, 0 to the target's length
      * @param listener not part of the query's identity
      */
     public SimHashQuery(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener) {
-        this(fields, target, maxDistance, listener, CostModel.MEASURED);
+        this(fields, target, maxDistance, listener, CostModel.of(target.length()));
     }
 
     /** Other costs give other plans, never other matches. They are not part of the identity. */
@@ -118,8 +118,9 @@ public final class SimHashQuery extends PrintQuery {
     @Override
     public String toString(String field) {
         StringBuilder text = new StringBuilder("simhash(").append(fields().bits());
-        target().bits()
-                .ifPresent(bits -> text.append(" near ").append(HexFormat.of().toHexDigits(bits)));
+        if (target().isWhole()) {
+            text.append(" near ").append(target().hex());
+        }
         return text.append(" max_distance ")
                 .append(maxDistance())
                 .append(printed())
@@ -138,7 +139,8 @@ public final class SimHashQuery extends PrintQuery {
         SimHashWeight(SimHashQuery query, ScoreMode scoreMode, float boost, PlannedLeaves planned) {
             super(query);
             this.query = query;
-            this.scores = new SimHashScorer.Scores(scoreMode.needsScores() ? boost : 0f);
+            this.scores = new SimHashScorer.Scores(
+                    scoreMode.needsScores() ? boost : 0f, query.target().length());
             this.planned = planned;
         }
 
@@ -221,7 +223,7 @@ public final class SimHashQuery extends PrintQuery {
         Search {
             Objects.requireNonNull(fields, "fields");
             Objects.requireNonNull(target, "target");
-            MaxDistance.require(maxDistance);
+            MaxDistance.require(maxDistance, target.length());
             Objects.requireNonNull(costs, "costs");
         }
     }

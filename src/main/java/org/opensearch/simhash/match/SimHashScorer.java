@@ -33,17 +33,20 @@ abstract class SimHashScorer extends Scorer {
         bound = scores.boundFor(minScore, bound);
     }
 
-    /** Score of a distance: {@code boost * (1 - distance / 64)}, and its inverse. Immutable. */
+    /** Score of a distance: {@code boost * (1 - distance / 64)} with 64 bits, and its inverse. Immutable. */
     static final class Scores {
 
         private final float boost;
+        private final float length;
 
-        Scores(float boost) {
+        /** @param length of the fingerprints in bits */
+        Scores(float boost, int length) {
             this.boost = boost;
+            this.length = length;
         }
 
         float of(int distance) {
-            return boost * (1f - distance / (float) Long.SIZE);
+            return boost * (1f - distance / length);
         }
 
         /** The largest distance up to {@code bound} that scores at least {@code minScore}; -1 if none. */

@@ -23,6 +23,9 @@ final class SingleFingerprints extends StoredFingerprints {
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
 
+    private final LeafReader reader;
+    private final String field;
+    private final long target;
     private final byte[] distances = new byte[BLOCK];
     private boolean crowded;
     private NumericDocValues values;
@@ -32,13 +35,15 @@ final class SingleFingerprints extends StoredFingerprints {
     private long[] bits = {};
 
     SingleFingerprints(LeafReader reader, String field, NumericDocValues values, long target) {
-        super(reader, field, target);
+        this.reader = reader;
+        this.field = field;
+        this.target = target;
         this.values = values;
     }
 
     @Override
     void rewind() throws IOException {
-        values = DocValues.unwrapSingleton(reopen());
+        values = DocValues.unwrapSingleton(DocValues.getSortedNumeric(reader, field));
     }
 
     @Override
@@ -145,7 +150,7 @@ final class SingleFingerprints extends StoredFingerprints {
         for (int i = start; i < end; i++) {
             int distance = Long.bitCount(bits[i] ^ target);
             out.docs[size] = docs[i];
-            out.distances[size] = (byte) distance;
+            out.distances[size] = (short) distance;
             size += (distance - bound - 1) >>> 31; // 1 if distance <= bound
         }
         out.size = size;

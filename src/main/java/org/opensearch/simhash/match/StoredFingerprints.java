@@ -6,6 +6,7 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.SortedNumericDocValues;
+import org.opensearch.simhash.fingerprint.LongHash;
 
 /**
  * The fingerprints of a leaf, read from doc values and compared with one target. One thread, forward only. An instance
@@ -14,17 +15,7 @@ import org.apache.lucene.index.SortedNumericDocValues;
 abstract class StoredFingerprints {
 
     /** Distance of a document without fingerprint, above any other. */
-    static final int ABSENT = Long.SIZE + 1;
-
-    final long target;
-    private final LeafReader reader;
-    private final String field;
-
-    StoredFingerprints(LeafReader reader, String field, long target) {
-        this.reader = reader;
-        this.field = field;
-        this.target = target;
-    }
+    static final int ABSENT = LongHash.MOST_BITS + 1;
 
     /** Opens the doc values of {@code field}. The nearest of several fingerprints counts. */
     static StoredFingerprints open(LeafReader reader, String field, long target) throws IOException {
@@ -45,10 +36,6 @@ abstract class StoredFingerprints {
 
     abstract void rewind() throws IOException;
 
-    final SortedNumericDocValues reopen() throws IOException {
-        return DocValues.getSortedNumeric(reader, field);
-    }
-
     /** Distance of a document, or {@link #ABSENT}. */
     abstract int distance(int doc) throws IOException;
 
@@ -63,16 +50,21 @@ abstract class StoredFingerprints {
 
     private static final class Several extends StoredFingerprints {
 
+        private final LeafReader reader;
+        private final String field;
+        private final long target;
         private SortedNumericDocValues values;
 
         Several(LeafReader reader, String field, SortedNumericDocValues values, long target) {
-            super(reader, field, target);
+            this.reader = reader;
+            this.field = field;
+            this.target = target;
             this.values = values;
         }
 
         @Override
         void rewind() throws IOException {
-            values = reopen();
+            values = DocValues.getSortedNumeric(reader, field);
         }
 
         @Override

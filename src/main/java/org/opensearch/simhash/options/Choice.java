@@ -28,7 +28,8 @@ public final class Choice {
                 return constant;
             }
         }
-        throw new IllegalArgumentException(rule(option, allowed) + ", got: " + TypedNumber.shown(String.valueOf(value)));
+        throw new IllegalArgumentException(
+                rule(option, allowed) + ", got: " + TypedNumber.shown(String.valueOf(value)));
     }
 
     /** Reads a constant in a request's body. */

@@ -184,8 +184,8 @@ public final class CommonRuns {
                                 (place, run) -> {
                                     int first = firstPlaces[slot(run)];
                                     if (first != NONE && place >= done[0] && found.size() < MOST_PASSAGES) {
-                                        Passage passage =
-                                                new Alignment(document, done[0], end).passage(place, longest(document, place, end, first));
+                                        Passage passage = new Alignment(document, done[0], end)
+                                                .passage(place, longest(document, place, end, first));
                                         found.add(passage);
                                         done[0] = passage.to();
                                     }

@@ -42,7 +42,7 @@ sealed interface RankedHits {
                 return Optional.of("none of " + fingerprints.size() + " hits has a fingerprint in [" + field
                         + "]: nothing is collapsed; GET /_plugins/_simhash/check/{index} says why");
             }
-            if (fingerprints.stream().allMatch(hit -> hit.bits().isEmpty())) {
+            if (fingerprints.stream().allMatch(hit -> hit.values().isEmpty())) {
                 return Optional.of("none of " + fingerprints.size()
                         + " hits has features enough for a fingerprint: only equal texts are collapsed");
             }

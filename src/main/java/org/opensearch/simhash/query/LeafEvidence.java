@@ -86,7 +86,8 @@ final class LeafEvidence {
         PassagesQuery.Match most = null;
         for (PassagesQuery.Matches query : queries) {
             PassagesQuery.Match match = query.of(doc);
-            if (match != null && (most == null || match.shared().words() > most.shared().words())) {
+            if (match != null
+                    && (most == null || match.shared().words() > most.shared().words())) {
                 most = match;
             }
         }
@@ -126,8 +127,7 @@ final class LeafEvidence {
      * @param similarity of the texts; null if they are not similar enough, or not verified
      * @param reason why a verified document has no similarity; else null
      */
-    record Evidence(
-            Integer distance, Double estimate, PassagesQuery.Match passages, Double similarity, String reason) {
+    record Evidence(Integer distance, Double estimate, PassagesQuery.Match passages, Double similarity, String reason) {
 
         /** The last one has the best score. */
         static final Comparator<Evidence> BY_SCORE =

@@ -33,12 +33,15 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.PassageRule;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Verification;
 
 /** The options of {@code simhash} and {@code minhash} queries as people type them, collected until all are read. */
 final class PrintQueryOptions {
+
+    private static final String IMAGE = "image";
 
     private static final ObjectParser<PrintQueryOptions, Void> SIMHASH_PARSER = parser(SketchKind.SIMHASH);
     private static final ObjectParser<PrintQueryOptions, Void> MINHASH_PARSER = parser(SketchKind.MINHASH);
@@ -51,6 +54,7 @@ final class PrintQueryOptions {
                 MAX_DISTANCE,
                 (o, value) -> o.maxDistance = value,
                 wholeNumber("[max_distance] must be a whole number between 0 and 64"));
+        declare(SIMHASH_PARSER, IMAGE, (o, value) -> o.image = value, text(IMAGE));
         declare(MINHASH_PARSER, SKETCH, (o, value) -> o.ready = value, text(SKETCH));
         declare(
                 MINHASH_PARSER,
@@ -78,6 +82,7 @@ final class PrintQueryOptions {
 
     private final SketchKind kind;
     private String field;
+    private String image;
     private String ready;
     private String text;
     private Map<String, Object> document;
@@ -134,7 +139,8 @@ final class PrintQueryOptions {
         }
         declare(parser, "boost", (o, value) -> o.boost = value.floatValue(), number("[boost] must be a number"));
         declare(parser, "_name", (o, value) -> o.name = value, text("_name"));
-        String[] sources = Stream.of(Prints.option(kind), "text", "document", "id")
+        String[] sources = Stream.of(
+                        Prints.option(kind), "text", "document", "id", kind == SketchKind.SIMHASH ? IMAGE : null)
                 .filter(Objects::nonNull)
                 .toArray(String[]::new);
         parser.declareExclusiveFieldSet(sources);
@@ -144,7 +150,16 @@ final class PrintQueryOptions {
 
     private PrintQueryBuilder build(ShardQuery.Services services) {
         String object = field == null ? kind.defaultObject() : field;
-        return new PrintQueryBuilder(object, source(), threshold(), verify, services)
+        QuerySource source = source();
+        if (maxDistance != null && (ready != null || text != null)) {
+            // The length of others is not known yet.
+            MaxDistance.require(
+                    maxDistance,
+                    source instanceof QuerySource.Resolved known
+                            ? ((Target) known.prints().getFirst()).length()
+                            : Long.SIZE);
+        }
+        return new PrintQueryBuilder(object, source, threshold(), verify, services)
                 .boost(boost)
                 .queryName(name);
     }
@@ -165,16 +180,22 @@ final class PrintQueryOptions {
         requireOnlyWithId("index", index);
         requireOnlyWithId("routing", routing);
         requireOnlyWithId("include_self", includeSelf ? "true" : null);
-        boolean readsText = text != null || document != null || (id != null && kind == SketchKind.PASSAGES);
-        if (readsText == false && (id == null || verify == null) && pipeline != null) {
-            throw new IllegalArgumentException(
-                    "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: "
-                            + pipeline);
+        boolean isComputed = text != null
+                || document != null
+                || image != null
+                || (id != null && (kind == SketchKind.PASSAGES || verify != null));
+        if (isComputed == false && pipeline != null) {
+            throw new IllegalArgumentException("[pipeline] is only allowed together with [text]"
+                    + (kind == SketchKind.SIMHASH ? ", [image]" : "")
+                    + " or [document], or with [id] and [verify], got: "
+                    + pipeline);
         }
-        if (ready != null && verify != null) {
-            throw new IllegalArgumentException(
-                    "[verify] needs a text to compare with: [text], [document] or [id], got: [" + Prints.option(kind)
-                            + "]");
+        if ((ready != null || image != null) && verify != null) {
+            throw new IllegalArgumentException("[verify] needs a text to compare with: [text], [document] or [id],"
+                    + " got: [" + (image == null ? Prints.option(kind) : IMAGE) + "]");
+        }
+        if (image != null) {
+            return new QuerySource.Image(image, pipeline);
         }
         if (ready != null) {
             return new QuerySource.Resolved(List.of(Prints.typed(kind, ready)), null);

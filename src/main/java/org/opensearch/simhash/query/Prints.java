@@ -10,6 +10,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.SketchedText;
@@ -43,7 +44,7 @@ public final class Prints {
         out.writeBoolean(print.isWhole());
         if (print.isWhole()) {
             switch (print) {
-                case Target target -> out.writeLong(target.bits().getAsLong());
+                case Target target -> out.writeString(target.hex());
                 case SketchTarget target -> {
                     out.writeByteArray(target.sketch().bytes());
                     out.writeBoolean(target.layout() != null);
@@ -70,7 +71,8 @@ public final class Prints {
         String scheme = in.readOptionalString();
         boolean isWhole = in.readBoolean();
         return switch (kind) {
-            case SIMHASH -> new Target(isWhole ? OptionalLong.of(in.readLong()) : OptionalLong.empty(), digest, scheme);
+            case SIMHASH ->
+                isWhole ? fromHex(in.readString(), digest, scheme) : new Target(OptionalLong.empty(), digest, scheme);
             case MINHASH ->
                 new SketchTarget(
                         isWhole ? new Sketch(in.readByteArray()) : null,
@@ -88,10 +90,21 @@ public final class Prints {
         };
     }
 
+    /**
+     * A fingerprint of any length.
+     *
+     * @throws IllegalArgumentException for anything but 16, 32 or 64 lowercase hex digits
+     */
+    static Target fromHex(String hash, String digest, String scheme) {
+        return LongHash.isHex(hash)
+                ? new Target(OptionalLong.empty(), LongHash.fromHex(hash), digest, scheme)
+                : new Target(OptionalLong.of(Fingerprint.fromHex(hash)), digest, scheme);
+    }
+
     /** What a user types. The bands of a typed sketch are unknown, so that the query scans all sketches. */
     static Print typed(SketchKind kind, String ready) {
         return switch (kind) {
-            case SIMHASH -> Target.of(Fingerprint.fromHex(ready));
+            case SIMHASH -> fromHex(ready, null, null);
             case MINHASH -> new SketchTarget(Sketch.fromBase64(ready), null, null, null);
             case PASSAGES -> throw new IllegalArgumentException("passages cannot be typed");
         };
@@ -100,8 +113,7 @@ public final class Prints {
     /** Writes its parts into an open object. */
     static void toXContent(XContentBuilder builder, Print print) throws IOException {
         String ready = switch (print) {
-            case Target target ->
-                target.isWhole() ? Fingerprint.toHex(target.bits().getAsLong()) : null;
+            case Target target -> target.isWhole() ? target.hex() : null;
             case SketchTarget target -> target.isWhole() ? target.sketch().toBase64() : null;
             case PassageTarget target -> null;
         };

@@ -142,8 +142,12 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             case Threshold.Distance distance ->
                 fields(source.prints())
                         .map(fields -> source.prints().stream()
-                                .map(print ->
-                                        new SimHashQuery(fields, (Target) print, distance.most(), new PlanRecord()))
+                                .map(Target.class::cast)
+                                .map(target -> new SimHashQuery(
+                                        new FingerprintMapping(shard, field).ofLength(fields, target.length()),
+                                        target,
+                                        distance.most(),
+                                        new PlanRecord()))
                                 .toList());
             case Threshold.Similarity similarity ->
                 new SketchMapping(shard, field)
@@ -186,11 +190,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             StoredPassages.requireKept(shard, recipe);
             PassageTarget target = (PassageTarget) print;
             queries.add(new PassagesQuery(
-                    terms.get(),
-                    target,
-                    resolved,
-                    new StoredPassages(target, recipe, memory, kept),
-                    new PlanRecord()));
+                    terms.get(), target, resolved, new StoredPassages(target, recipe, memory, kept), new PlanRecord()));
         }
         return Optional.of(queries);
     }

@@ -65,8 +65,9 @@ final class StoredPassages implements PassageTexts {
         if (type.typeName().equals(KeywordFieldMapper.CONTENT_TYPE) == false || type.isSearchable() == false) {
             throw new QueryShardException(
                     shard,
-                    "[passages] [" + path + "] must be of type [keyword] and indexed, but is of type [" + type.typeName()
-                            + "]; map [" + object + "] as in the plugin's config/index-template.json");
+                    "[passages] [" + path + "] must be of type [keyword] and indexed, but is of type ["
+                            + type.typeName() + "]; map [" + object
+                            + "] as in the plugin's config/index-template.json");
         }
         return Optional.of(type.name());
     }
@@ -78,8 +79,8 @@ final class StoredPassages implements PassageTexts {
         if (paths.stream().noneMatch(new KeptSource(shard)::has)) {
             throw new QueryShardException(
                     shard,
-                    "[passages] must have its texts kept in [_source], which it compares, but [" + shard.index().getName()
-                            + "] keeps none of " + paths);
+                    "[passages] must have its texts kept in [_source], which it compares, but ["
+                            + shard.index().getName() + "] keeps none of " + paths);
         }
     }
 

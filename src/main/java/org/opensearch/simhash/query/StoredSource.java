@@ -19,11 +19,11 @@ import org.opensearch.action.get.MultiGetResponse;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.common.Strings;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.core.common.Strings;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -124,8 +124,7 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
         IndexMapping mapping = mapping(document.getIndex());
         List<Fingerprinter> makers = source.pipeline() != null
                 ? recipes.ofPipeline(source.pipeline(), scope.field())
-                : recipes.ofIndices(
-                        List.of(document.getIndex()), scope.field(), (index, path) -> mapping.maps(path));
+                : recipes.ofIndices(List.of(document.getIndex()), scope.field(), (index, path) -> mapping.maps(path));
         if (document.isSourceEmpty()) {
             throw new IllegalArgumentException("[id] document [" + source.id() + "] of index [" + document.getIndex()
                     + "] keeps no _source, from which its texts could be read: use [text]");

@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.MinHashQuery;
@@ -24,11 +25,11 @@ public sealed interface Threshold {
     String OF = "of";
     String MAX_DOCUMENT_SHARE = "max_document_share";
 
-    /** @param most differing bits of fingerprints, 0 to 64 */
+    /** @param most differing bits of fingerprints, 0 to their length, which only the query knows */
     record Distance(int most) implements Threshold {
 
         public Distance {
-            MaxDistance.require(most);
+            MaxDistance.require(most, LongHash.MOST_BITS);
         }
 
         @Override

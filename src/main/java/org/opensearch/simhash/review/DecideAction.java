@@ -14,11 +14,11 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.request.BlockingAction;
+import org.opensearch.simhash.request.Caller;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
@@ -30,9 +30,6 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
 
     public static final String NAME = "indices:data/write/simhash/decide";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
-
-    /** Of the security plugin: name, roles and tenant of the user with bars between them. */
-    static final String USER = "_opendistro_security_user_info";
 
     private final JobServices services;
     private final IndexNameExpressionResolver resolver;
@@ -70,7 +67,10 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
         }
         GroupMapping.require(state, List.of(decision.index()));
         boolean isTaken = decision.decision() != null;
-        String by = isTaken ? reviewer(services.transport().getThreadPool().getThreadContext()) : null;
+        String by = isTaken
+                ? Caller.of(services.transport().getThreadPool().getThreadContext())
+                        .name()
+                : null;
         String at = isTaken ? Instant.now().toString() : null;
         GetResponse group =
                 services.client().prepareGet(decision.index(), decision.group()).get();
@@ -91,16 +91,5 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
                 .field("decided_by", by)
                 .field("decided_at", at)
                 .endObject());
-    }
-
-    /** The name of the user, if the security plugin tells it; else null. */
-    static String reviewer(ThreadContext context) {
-        Object user = context.getTransient(USER);
-        if (user == null) {
-            return null;
-        }
-        // A bar in a name is escaped by a backslash.
-        String name = user.toString().split("(?<!\\\\)\\|", 2)[0].replace("\\|", "|");
-        return name.isEmpty() ? null : name;
     }
 }

@@ -78,8 +78,7 @@ public record Verification(
     }
 
     public Verification withStrip(List<String> digests) {
-        return new Verification(
-                field, measure, shingleSize, minSimilarity, strictCharacters, new Boilerplate(digests));
+        return new Verification(field, measure, shingleSize, minSimilarity, strictCharacters, new Boilerplate(digests));
     }
 
     /** With the names of the options. */

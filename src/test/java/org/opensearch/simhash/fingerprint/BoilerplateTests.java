@@ -11,7 +11,8 @@ import org.opensearch.test.OpenSearchTestCase;
 /** Blocks that count for nothing. */
 public class BoilerplateTests extends OpenSearchTestCase {
 
-    private static final String FOOTER = "This e-mail is confidential. If you got it by mistake, delete it (and tell us).";
+    private static final String FOOTER =
+            "This e-mail is confidential. If you got it by mistake, delete it (and tell us).";
 
     private static Boilerplate of(String... blocks) {
         return new Boilerplate(List.of(blocks).stream().map(Boilerplate::digest).toList());
@@ -53,8 +54,13 @@ public class BoilerplateTests extends OpenSearchTestCase {
         assertEquals(with(plain).fingerprint(SourceTexts.of(text), bytes -> {}).bits(), fingerprint.bits());
         assertEquals(0, of.fingerprint(SourceTexts.of(FOOTER), bytes -> {}).features());
         assertEquals(
-                with(plain).sketching().sketch(SourceTexts.of(text), bytes -> {}).sketch(),
-                of.sketching().sketch(SourceTexts.of(FOOTER + " " + text), bytes -> {}).sketch());
+                with(plain)
+                        .sketching()
+                        .sketch(SourceTexts.of(text), bytes -> {})
+                        .sketch(),
+                of.sketching()
+                        .sketch(SourceTexts.of(FOOTER + " " + text), bytes -> {})
+                        .sketch());
     }
 
     /** Other blocks make other fingerprints. Without blocks the scheme is what it was before there were any. */
@@ -62,15 +68,16 @@ public class BoilerplateTests extends OpenSearchTestCase {
         Recipe plain = new RecipeBuilder().build();
         assertEquals(plain.scheme(), stripping(plain, Boilerplate.NONE).scheme());
         assertNotEquals(plain.scheme(), stripping(plain, of(FOOTER)).scheme());
-        assertNotEquals(stripping(plain, of(FOOTER)).scheme(), stripping(plain, of(FOOTER + " x")).scheme());
+        assertNotEquals(
+                stripping(plain, of(FOOTER)).scheme(),
+                stripping(plain, of(FOOTER + " x")).scheme());
         assertEquals(
                 stripping(plain, of(FOOTER, FOOTER + " x")).scheme(),
                 stripping(plain, of(FOOTER + " x", FOOTER)).scheme());
     }
 
     private static Fingerprinter with(Recipe recipe) {
-        return new Fingerprinter(
-                recipe, new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null));
+        return new Fingerprinter(recipe, new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null));
     }
 
     private static Recipe stripping(Recipe recipe, Boilerplate strip) {

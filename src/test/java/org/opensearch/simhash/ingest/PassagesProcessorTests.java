@@ -39,11 +39,13 @@ public class PassagesProcessorTests extends OpenSearchTestCase {
         IngestDocument document =
                 new IngestDocument("i", "1", null, null, null, new HashMap<>(Map.of("content", value)));
         processor.execute(document);
-        return document.getFieldValue(options.getOrDefault("target_field", "passages").toString(), Map.class);
+        return document.getFieldValue(
+                options.getOrDefault("target_field", "passages").toString(), Map.class);
     }
 
     private Set<?> terms(Object value) throws Exception {
-        return new HashSet<>((List<?>) passages(Map.of("field", "content"), value).get("terms"));
+        return new HashSet<>(
+                (List<?>) passages(Map.of("field", "content"), value).get("terms"));
     }
 
     public void testWritesTheFieldsOfTheContract() throws Exception {
@@ -54,7 +56,8 @@ public class PassagesProcessorTests extends OpenSearchTestCase {
         assertTrue(fields.get("scheme").toString().matches("p1-[0-9a-f]{8}"));
         assertEquals(
                 Set.of("scheme"), passages(Map.of("field", "content"), text(14)).keySet());
-        assertEquals(Set.of("scheme"), passages(Map.of("field", "content"), " ... ").keySet());
+        assertEquals(
+                Set.of("scheme"), passages(Map.of("field", "content"), " ... ").keySet());
     }
 
     public void testOptionsShapeTheTerms() throws Exception {
@@ -78,7 +81,8 @@ public class PassagesProcessorTests extends OpenSearchTestCase {
     }
 
     private Set<?> terms(Object value, String option, Object of) throws Exception {
-        return new HashSet<>((List<?>) passages(Map.of("field", "content", option, of), value).get("terms"));
+        return new HashSet<>((List<?>)
+                passages(Map.of("field", "content", option, of), value).get("terms"));
     }
 
     /** Behind a {@code simhash} with the same text options it uses the same words, which must be as those of its own analysis. */

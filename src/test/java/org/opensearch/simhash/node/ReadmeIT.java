@@ -53,7 +53,8 @@ class ReadmeIT {
     @AfterEach
     void remove() {
         new SampleIndex().remove(client);
-        for (String index : List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails", "letters")) {
+        for (String index :
+                List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails", "letters")) {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);

@@ -37,7 +37,11 @@ public class CommonRunsTests extends LuceneTestCase {
         long[] text = into.clone();
         if (Math.min(from.length, into.length) >= length) {
             System.arraycopy(
-                    from, random.nextInt(from.length - length + 1), text, random.nextInt(into.length - length + 1), length);
+                    from,
+                    random.nextInt(from.length - length + 1),
+                    text,
+                    random.nextInt(into.length - length + 1),
+                    length);
         }
         return text;
     }
@@ -68,7 +72,8 @@ public class CommonRunsTests extends LuceneTestCase {
         for (int round = 0; round < 300; round++) {
             int least = 1 + random.nextInt(6);
             int vocabulary = 1 + random.nextInt(8);
-            long[][] source = {text(random, random.nextInt(40), vocabulary), text(random, random.nextInt(9), vocabulary)};
+            long[][] source = {text(random, random.nextInt(40), vocabulary), text(random, random.nextInt(9), vocabulary)
+            };
             CommonRuns runs = new CommonRuns(words(source), least, bytes -> {}, () -> {});
             CommonRuns.Comparison comparison = runs.new Comparison();
             for (int d = 0; d < 3; d++) {
@@ -153,8 +158,7 @@ public class CommonRunsTests extends LuceneTestCase {
         }
         CommonRuns runs = new CommonRuns(words(source), 15, bytes -> {}, () -> {});
         List<Passage> passages = runs.new Comparison().passages(words(document), 20, () -> {});
-        assertEquals(
-                List.of(new Passage(50, 140, 0, 90, 90 - 6), new Passage(144, 170, 94, 120, 26)), passages);
+        assertEquals(List.of(new Passage(50, 140, 0, 90, 90 - 6), new Passage(144, 170, 94, 120, 26)), passages);
         assertEquals(List.of(passages.getFirst()), runs.new Comparison().passages(words(document), 1, () -> {}));
     }
 

@@ -56,8 +56,7 @@ public class PassagesClusterTests extends SimHashClusterTestCase {
                 scores(passages("'document': {'content': '" + mail + "'}", "passages-sources")));
         SearchResponse byId = passages("'id': 'mail'", "passages-sources");
         assertEquals(Map.of("reply", 30f), scores(byId));
-        assertEquals(
-                Set.of("mail", "reply"), ids(passages("'id': 'mail', 'include_self': true", "passages-sources")));
+        assertEquals(Set.of("mail", "reply"), ids(passages("'id': 'mail', 'include_self': true", "passages-sources")));
         SearchHit hit = byId.getHits().getAt(0);
         int from = reply.indexOf(mail);
         assertEquals(
@@ -108,7 +107,8 @@ public class PassagesClusterTests extends SimHashClusterTestCase {
                         Map.of("title", paragraph.substring(0, 30), "content", paragraph.substring(30, 60))));
         SearchResponse response = passages("'text': '" + paragraph + "', 'min_words': 12", "passages-several");
         assertEquals(Set.of("hit"), ids(response));
-        Map<?, ?> evidence = (Map<?, ?>) response.getHits().getAt(0).field("_simhash").getValue();
+        Map<?, ?> evidence =
+                (Map<?, ?>) response.getHits().getAt(0).field("_simhash").getValue();
         assertEquals(
                 List.of(Map.of(
                         "from",
@@ -146,7 +146,8 @@ public class PassagesClusterTests extends SimHashClusterTestCase {
 
     private static void refused(String message, ThrowingRunnable request) {
         SearchPhaseExecutionException e = expectThrows(SearchPhaseExecutionException.class, request);
-        assertEquals(message, ExceptionsHelper.unwrapCause(e.guessRootCauses()[0]).getMessage());
+        assertEquals(
+                message, ExceptionsHelper.unwrapCause(e.guessRootCauses()[0]).getMessage());
         assertEquals(400, e.status().getStatus());
     }
 }

@@ -145,8 +145,7 @@ public class PassagesDuelTests extends LuceneTestCase {
     private static PassagesQuery query(Fingerprinter recipe, String text, PassageRule rule, List<LeafEffort> efforts) {
         PassageTarget target = new PassageTarget(SourceTexts.of(text), recipe.scheme());
         StoredPassages texts = new StoredPassages(target, recipe, bytes -> {}, new SearchMemory(bytes -> {}));
-        return new PassagesQuery(
-                "terms", target, rule.resolved(recipe.recipe().passages()), texts, efforts::add);
+        return new PassagesQuery("terms", target, rule.resolved(recipe.recipe().passages()), texts, efforts::add);
     }
 
     private static PassagesQuery query(String text, int minWords) {
@@ -254,7 +253,8 @@ public class PassagesDuelTests extends LuceneTestCase {
     private static PassagesQuery.Match evidence(IndexSearcher searcher, PassagesQuery query, ScoreDoc hit)
             throws IOException {
         for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
-            if (hit.doc >= leaf.docBase && hit.doc < leaf.docBase + leaf.reader().maxDoc()) {
+            if (hit.doc >= leaf.docBase
+                    && hit.doc < leaf.docBase + leaf.reader().maxDoc()) {
                 PassagesQuery.Match match = query.matches(leaf, () -> {}).of(hit.doc - leaf.docBase);
                 assertEquals(hit.score, match.shared().words(), 0);
                 return match;
@@ -318,14 +318,24 @@ public class PassagesDuelTests extends LuceneTestCase {
                 assertFalse(explained.isMatch());
                 assertTrue(
                         explained.getDescription(),
-                        explained.getDescription().matches("not proposed by one of \\d+ terms; \\d+ terms of more than"
-                                + " 100 documents each are blocks and propose none"));
-                assertEquals(300, search(searcher, query(RECIPE, footer, rule, new ArrayList<>())).size());
+                        explained
+                                .getDescription()
+                                .matches("not proposed by one of \\d+ terms; \\d+ terms of more than"
+                                        + " 100 documents each are blocks and propose none"));
+                assertEquals(
+                        300,
+                        search(searcher, query(RECIPE, footer, rule, new ArrayList<>()))
+                                .size());
                 PassageRule all = new PassageRule(15, 0, PassageRule.Of.SMALLER, 1.0);
                 assertEquals(
-                        301, search(searcher, query(RECIPE, own + "\n" + footer, all, new ArrayList<>())).size());
+                        301,
+                        search(searcher, query(RECIPE, own + "\n" + footer, all, new ArrayList<>()))
+                                .size());
                 PassageRule half = new PassageRule(15, .6, PassageRule.Of.QUERY, 1.0);
-                assertEquals(Set.of(), search(searcher, query(RECIPE, own + "\n" + footer, half, new ArrayList<>())).keySet());
+                assertEquals(
+                        Set.of(),
+                        search(searcher, query(RECIPE, own + "\n" + footer, half, new ArrayList<>()))
+                                .keySet());
             }
         }
     }
@@ -335,8 +345,8 @@ public class PassagesDuelTests extends LuceneTestCase {
         Random random = new Random(random().nextLong());
         String text = Language.EN.text(random, 400);
         try (Directory directory = newDirectory()) {
-            try (RandomIndexWriter writer =
-                    new RandomIndexWriter(random(), directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
+            try (RandomIndexWriter writer = new RandomIndexWriter(
+                    random(), directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
                 for (int i = 0; i < 50; i++) {
                     writer.addDocument(document(RECIPE, i, text));
                 }
@@ -348,7 +358,9 @@ public class PassagesDuelTests extends LuceneTestCase {
                 for (int i = 0; i < 2; i++) {
                     List<LeafEffort> efforts = new ArrayList<>();
                     PassageRule rule = new PassageRule(least[i], 0, PassageRule.Of.SMALLER, null);
-                    assertEquals(50, search(searcher, query(RECIPE, text, rule, efforts)).size());
+                    assertEquals(
+                            50,
+                            search(searcher, query(RECIPE, text, rule, efforts)).size());
                     probes[i] = efforts.getFirst().probes();
                 }
                 assertTrue(Arrays.toString(probes), probes[0] > 70 && probes[1] < 20);
@@ -373,8 +385,8 @@ public class PassagesDuelTests extends LuceneTestCase {
             assertPlace(recipe(HtmlExtraction.NONE, layout), before + text + after, text, typed);
             assertPlace(
                     recipe(HtmlExtraction.TEXT, layout),
-                    "<html><!-- no --><script>var a = '<b>';</script><p class=\"x\">" + before + "</p><p>" + text + "</p>&nbsp;&amp;"
-                            + after,
+                    "<html><!-- no --><script>var a = '<b>';</script><p class=\"x\">" + before + "</p><p>" + text
+                            + "</p>&nbsp;&amp;" + after,
                     text,
                     typed);
         });
@@ -392,8 +404,7 @@ public class PassagesDuelTests extends LuceneTestCase {
         List<Long> all = words(recipe, stored);
         int from = Collections.indexOfSubList(all, words(recipe, typed));
         assertTrue("same words: " + typed, from >= 0);
-        int[] place = recipe.characters(
-                        texts, words, List.of(new int[] {from, from + wanted.size()}), bytes -> {})
+        int[] place = recipe.characters(texts, words, List.of(new int[] {from, from + wanted.size()}), bytes -> {})
                 .getFirst();
         assertTrue(typed, place[0] >= 0);
         String found = stored.substring(place[0], place[1]);

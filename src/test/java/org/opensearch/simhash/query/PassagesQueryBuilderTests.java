@@ -90,8 +90,7 @@ public class PassagesQueryBuilderTests extends AbstractQueryTestCase<PrintQueryB
 
     public void testDefaults() throws IOException {
         assertEquals(
-                query("passages", new QuerySource.Stored("17", null, null, false, null), DEFAULT),
-                parse("'id': '17'"));
+                query("passages", new QuerySource.Stored("17", null, null, false, null), DEFAULT), parse("'id': '17'"));
     }
 
     public void testEveryOption() throws IOException {
@@ -99,8 +98,9 @@ public class PassagesQueryBuilderTests extends AbstractQueryTestCase<PrintQueryB
                 query("other", new QuerySource.Text("a text", "p"), new PassageRule(20, .5, Of.QUERY, .1))
                         .boost(2)
                         .queryName("n"),
-                parse("'field': 'other', 'text': 'a text', 'pipeline': 'p', 'min_words': 20, 'min_share': 0.5, 'of': 'query',"
-                        + " 'max_document_share': 0.1, 'boost': 2, '_name': 'n'"));
+                parse(
+                        "'field': 'other', 'text': 'a text', 'pipeline': 'p', 'min_words': 20, 'min_share': 0.5, 'of': 'query',"
+                                + " 'max_document_share': 0.1, 'boost': 2, '_name': 'n'"));
         assertEquals(
                 query("passages", new QuerySource.Stored("17", "docs", "r", true, "p"), DEFAULT),
                 parse("'id': 17, 'index': 'docs', 'routing': 'r', 'include_self': true, 'pipeline': 'p'"));

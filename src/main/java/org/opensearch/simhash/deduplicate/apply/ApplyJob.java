@@ -38,7 +38,6 @@ import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.ApartDocuments;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
-import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
@@ -532,11 +531,7 @@ final class ApplyJob {
             long[] addresses,
             StandingDecisions standing,
             JobRun run) {
-        IgnoredValues ignored = new IgnoredValues(
-                services.cluster().state().metadata(),
-                run.fields().indices(),
-                run.fields().onLinks());
-        DocumentTable table = DocumentTable.read(run, ignored, addresses, read -> {});
+        DocumentTable table = DocumentTable.read(run, run.fields().onLinks(), addresses, read -> {});
         ApartDocuments apart = new ApartDocuments(remembered.active(), table::rank, run.memory());
         List<Group> found = new ArrayList<>();
         for (GroupDecision all : writable) {

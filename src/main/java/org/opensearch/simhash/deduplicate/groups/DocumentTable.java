@@ -29,6 +29,7 @@ import org.opensearch.simhash.deduplicate.scan.PairScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pair.PairConditions;
 
 /**
  * The linked documents: id, rank in the survivor order and, if the job writes, sequence number. Some 30 bytes each, and
@@ -85,21 +86,22 @@ public final class DocumentTable {
     /**
      * Reads and ranks the documents: all ids, then the other values page by page.
      *
+     * @param decided conditions that no ignored value may decide
      * @param progress is told the number of documents per page
      */
-    public static DocumentTable read(JobRun run, IgnoredValues ignored, long[] addresses, LongConsumer progress) {
+    public static DocumentTable read(JobRun run, PairConditions decided, long[] addresses, LongConsumer progress) {
         DeduplicateOptions options = run.options();
         boolean isWritten = options.action() != DeduplicateOptions.Action.REPORT || options.dest() != null;
         DocumentTable table = new DocumentTable(run, addresses, isWritten);
         try (Account ranking = new Account(run.memory())) {
             table.readIds(run, isWritten, ranking, progress);
             SurvivorValues values = new SurvivorValues(options.survivor(), addresses.length, ranking);
-            if (table.hasConditions() || ignored.isNeeded()) {
+            if (decided.isEmpty() == false) {
                 new PairScan(table.pointInTime)
                         .read(
                                 addresses,
                                 table.pairs.conditions(),
-                                ignored.of(),
+                                decided,
                                 run.task()::ensureNotCancelled,
                                 table.pairs::put);
             }

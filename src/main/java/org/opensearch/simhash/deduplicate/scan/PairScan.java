@@ -2,6 +2,8 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.Arrays;
+import java.util.List;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
 import org.opensearch.simhash.deduplicate.scan.PairsAggregator.ShardPairs;
@@ -9,7 +11,7 @@ import org.opensearch.simhash.pair.PairConditions;
 
 /**
  * Reads what decides conditions on a pair, of documents of a point in time, in the order of each shard. Some 0.3 µs for a value; where
- * a field may ignore long values, a few µs for the source of each document. Blocks its one thread.
+ * a field may ignore long values, a µs and more for the source of each document. Blocks its one thread.
  */
 public final class PairScan {
 
@@ -34,6 +36,37 @@ public final class PairScan {
     }
 
     /**
+     * Looks for documents with ignored values. Reads doc values, and the sources of documents that have none in a field that
+     * may ignore long values: of several values one that is ignored is found by {@link #read} only.
+     *
+     * @return whether fields may ignore values
+     * @throws IllegalArgumentException if all values of a document in a field are ignored
+     */
+    public boolean mayIgnore(QueryBuilder documents, PairConditions conditions) {
+        if (conditions.isEmpty()) {
+            return false;
+        }
+        List<ShardPairs> found = pages(documents, new PairsAggregator.Page(PairConditions.NONE, conditions, 0));
+        return found.stream().anyMatch(ShardPairs::mayIgnore);
+    }
+
+    private List<ShardPairs> pages(QueryBuilder documents, PairsAggregator.Page page) {
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(documents)
+                .size(0)
+                .trackTotalHits(false)
+                .aggregation(new PageAggregationBuilder(page));
+        InternalPages<ShardPairs> found =
+                pointInTime.search(source).getAggregations().get(PairsAggregator.NAME);
+        for (ShardPairs shard : found.shards()) {
+            if (shard.refusal() != null) {
+                throw new IllegalArgumentException(shard.refusal());
+            }
+        }
+        return found.shards();
+    }
+
+    /**
      * @param addresses of the documents, ascending and distinct; positions refer to them
      * @param conditions that the values decide
      * @param all conditions of the job
@@ -45,18 +78,9 @@ public final class PairScan {
         for (int from = 0; from < addresses.length; from += PAGE) {
             cancellable.run();
             long[] page = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + PAGE));
-            SearchSourceBuilder source = new SearchSourceBuilder()
-                    .query(pointInTime.these(page))
-                    .size(0)
-                    .trackTotalHits(false)
-                    .aggregation(new PageAggregationBuilder(new PairsAggregator.Page(conditions, all, page.length)));
-            InternalPages<ShardPairs> found =
-                    pointInTime.search(source).getAggregations().get(PairsAggregator.NAME);
             int read = 0;
-            for (ShardPairs shard : found.shards()) {
-                if (shard.refusal() != null) {
-                    throw new IllegalArgumentException(shard.refusal());
-                }
+            for (ShardPairs shard :
+                    pages(pointInTime.these(page), new PairsAggregator.Page(conditions, all, page.length))) {
                 for (int i = 0; i < shard.size(); i++) {
                     int position =
                             Arrays.binarySearch(addresses, pointInTime.address(shard.shard(), shard.documents()[i]));

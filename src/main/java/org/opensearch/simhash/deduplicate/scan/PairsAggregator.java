@@ -27,7 +27,7 @@ final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
     /**
      * @param conditions that the values decide
      * @param all conditions of the job: no value of their fields may be ignored
-     * @param limit most documents that match
+     * @param limit most documents that match; 0 to look for ignored values only, in any number of documents
      */
     record Page(PairConditions conditions, PairConditions all, int limit) implements PageAggregationBuilder.WantedPage {
 
@@ -60,10 +60,12 @@ final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
      * @param documents by number in the shard's reader
      * @param keys hashes of 128 bits, those of a document side by side; both halves 0 for a missing value
      * @param ends end of each document's places
+     * @param mayIgnore whether documents may have values that are ignored
      * @param refusal why a document cannot be decided; null if all can
      */
     @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
-    record ShardPairs(ShardId shard, int[] documents, long[] keys, int[] ends, double[] places, String refusal)
+    record ShardPairs(
+            ShardId shard, int[] documents, long[] keys, int[] ends, double[] places, boolean mayIgnore, String refusal)
             implements InternalPages.ShardPage {
 
         ShardPairs(StreamInput in) throws IOException {
@@ -73,6 +75,7 @@ final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
                     in.readLongArray(),
                     in.readVIntArray(),
                     in.readDoubleArray(),
+                    in.readBoolean(),
                     in.readOptionalString());
         }
 
@@ -88,6 +91,7 @@ final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
             out.writeLongArray(keys);
             out.writeVIntArray(ends);
             out.writeDoubleArray(places);
+            out.writeBoolean(mayIgnore);
             out.writeOptionalString(refusal);
         }
     }
@@ -103,6 +107,7 @@ final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
     private long[] keys = {};
     private double[] places = {};
     private int placesSize;
+    private boolean mayIgnore;
     private String refusal;
 
     PairsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
@@ -123,22 +128,34 @@ final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
 
             @Override
             public void collect(int doc, long bucket) throws IOException {
-                makeRoom();
                 try {
                     if (isOpen == false) {
                         open(leaf);
                         isOpen = true;
                     }
-                    values.read(doc, row);
+                    if (page.limit == 0) {
+                        look(doc);
+                    } else {
+                        makeRoom();
+                        values.read(doc, row);
+                        documents[size] = leaf.docBase + doc;
+                        ends[size++] = placesSize;
+                    }
                 } catch (IllegalArgumentException e) {
                     // Thrown, it would look like a failure of the shard.
                     refusal = e.getMessage();
                     throw new CollectionTerminatedException();
                 }
-                documents[size] = leaf.docBase + doc;
-                ends[size++] = placesSize;
             }
         };
+    }
+
+    private void look(int doc) throws IOException {
+        mayIgnore |= values.mayIgnore();
+        if (values.mayIgnoreAll() == false) {
+            throw new CollectionTerminatedException();
+        }
+        values.requireAny(doc);
     }
 
     private void open(LeafReaderContext leaf) throws IOException {
@@ -190,6 +207,7 @@ final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
                 Arrays.copyOf(keys, size * width),
                 Arrays.copyOf(ends, size),
                 Arrays.copyOf(places, placesSize),
+                mayIgnore,
                 refusal);
     }
 }
