@@ -222,6 +222,24 @@ public final class Fingerprinter {
     }
 
     /**
+     * A run of words as analysis got them: without markup, normalised. Null if they cannot be told.
+     *
+     * @param memory as for {@link #characters}
+     */
+    public String passage(SourceTexts texts, Words words, int from, int to, LongConsumer memory) {
+        int text = words.textOf(from);
+        String value = texts.fields().stream()
+                .flatMap(field -> field.values().stream())
+                .toList()
+                .get(text);
+        String prepared = prepare(value, memory);
+        memory.accept((long) WordPlaces.BYTES_PER_CHARACTER * prepared.length());
+        int[] place = new WordPlaces(prepared, prepared, false, analyzer(texts, memory))
+                .characters(from - words.from(text), to - words.from(text));
+        return place[0] < 0 ? null : prepared.substring(place[0], place[1]);
+    }
+
+    /**
      * The terms by which passages of a document's texts are found, ascending.
      *
      * @param memory as for {@link #fingerprint}
