@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash;
 
-import static org.opensearch.simhash.deduplicate.job.JobRoutes.job;
+import static org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes.job;
 import static org.opensearch.simhash.request.Endpoint.Effect.CHANGES;
 import static org.opensearch.simhash.request.Endpoint.Effect.READS;
 import static org.opensearch.simhash.request.Endpoint.answer;
@@ -17,10 +17,10 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.simhash.calibrate.CalibrateRoute;
 import org.opensearch.simhash.check.CheckAction;
-import org.opensearch.simhash.check.MendRoute;
+import org.opensearch.simhash.check.MendingRequest.MendRoute;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
-import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
@@ -63,6 +63,7 @@ final class Endpoints {
                 new Endpoint("POST compare", READS, NO_INDEX, "compare", HelperRoutes.compare()),
                 new Endpoint(
                         "POST feature_weights/{index}", READS, INDEX, "feature_weights", HelperRoutes.featureWeights()),
+                new Endpoint("POST blocks/{index}", READS, INDEX, "blocks", HelperRoutes.blocks()),
 
                 // Set up
                 new Endpoint("GET ", READS, NO_INDEX, "door", DoorPage.FRONT.work()),

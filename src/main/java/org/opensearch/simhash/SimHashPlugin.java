@@ -61,13 +61,13 @@ import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFa
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
-import org.opensearch.simhash.check.LastChecks;
+import org.opensearch.simhash.check.CheckAction.LastChecks;
 import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
-import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
@@ -89,11 +89,13 @@ import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
+import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.ingest.TallyFilter;
 import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.CompareTextsAction;
+import org.opensearch.simhash.inspect.BlocksAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
 import org.opensearch.simhash.inspect.InspectThreads;
@@ -161,6 +163,7 @@ public class SimHashPlugin extends Plugin
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
     private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
     private final SetOnce<MinHashProcessor.Factory> sketchFactory = new SetOnce<>();
+    private final SetOnce<PassagesProcessor.Factory> passagesFactory = new SetOnce<>();
     private final FingerprintMemory memory = new FingerprintMemory();
     private final SetOnce<ThreadContext> threadContext = new SetOnce<>();
     private final FingerprintCounts fingerprints = new FingerprintCounts(threadContext::get);
@@ -172,8 +175,11 @@ public class SimHashPlugin extends Plugin
     private final LastChecks checks = new LastChecks();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
+    private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
     private final SimHashQueries queries = new SimHashQueries(
-            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes), cluster::get, memory);
+            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes),
+            cluster::get,
+            memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -199,11 +205,14 @@ public class SimHashPlugin extends Plugin
         FingerprintBuffers buffers = new FingerprintBuffers();
         factory.set(new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
         sketchFactory.set(new MinHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
+        passagesFactory.set(new PassagesProcessor.Factory(analyzers, buffers, memory, fingerprints));
         return release.processors(Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
                 MinHashProcessor.TYPE,
                 sketchFactory.get(),
+                PassagesProcessor.TYPE,
+                passagesFactory.get(),
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(
                         new ImageHashProcessor.Decoders(
@@ -318,6 +327,7 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(CompareAction.INSTANCE, CompareAction.class),
                 new ActionHandler<>(CompareTextsAction.INSTANCE, CompareTextsAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
+                new ActionHandler<>(BlocksAction.INSTANCE, BlocksAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, CheckAction.class),
                 new ActionHandler<>(SetupAction.INSTANCE, SetupAction.class),
@@ -435,6 +445,7 @@ public class SimHashPlugin extends Plugin
         return List.of(
                 recipes,
                 new PipelineRecipes.SketchRecipes(sketchRecipes),
+                new PipelineRecipes.PassageRecipes(passageRecipes),
                 memory,
                 nearDuplicates,
                 jobs,

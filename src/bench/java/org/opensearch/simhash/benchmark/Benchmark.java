@@ -19,7 +19,7 @@ public final class Benchmark {
     /** Up to here the other node is filled too without being asked. */
     private static final int KNN_DOCUMENTS = 1_000_000;
 
-    private static final Path FILE = Path.of("docs", "benchmarks-http.md");
+    private static final Path FILE = Path.of("docs", "figures", "benchmarks-http.md");
 
     private final RestClient client;
     private final Report report;

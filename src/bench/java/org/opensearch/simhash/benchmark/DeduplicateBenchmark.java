@@ -22,7 +22,7 @@ import org.opensearch.simhash.node.SampleIndex;
 /**
  * Deduplication on a real node of 4 GB heap: documents that hold a fingerprint with its segments and a number, one shard in one Lucene leaf. Nine
  * of ten fingerprints are random, one of ten is an earlier one with none to seven bits flipped; {@code zipf} draws them as
- * {@link ZipfFingerprints} instead. Prints what {@code docs/benchmarks-deduplicate.md} shows.
+ * {@link ZipfFingerprints} instead. Prints what {@code docs/figures/benchmarks-deduplicate.md} shows.
  *
  * <p>Arguments: number of documents, {@code uniform} or {@code zipf}, then what to do: distances to report, {@code tag},
  * {@code delete}, {@code cancel}, {@code search}, {@code conditions} (with and without two conditions on a pair, in turns; the first thing to

@@ -19,7 +19,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.quality.Table;
 
-/** Prints the tables of docs/scale.md, and draws its plots. Argument: the folder of the plots. Some seconds. */
+/** Prints the tables of docs/figures/scale.md, and draws its plots. Argument: the folder of the plots. Some seconds. */
 public final class ScaleReport {
 
     private static final int SAMPLE = 4_096;
@@ -29,7 +29,7 @@ public final class ScaleReport {
     private static final int NODES = 10;
     private static final int STEPS = 12;
 
-    /** A report on a real node of two cores, by docs/benchmarks-deduplicate.md. */
+    /** A report on a real node of two cores, by docs/figures/benchmarks-deduplicate.md. */
     private record Measured(
             long documents, int distance, double linkedShare, double scan, double join, double read, double group) {
         double seconds() {

@@ -61,7 +61,7 @@ public final class QualityReport {
         Files.writeString(target.resolve("quality.md"), report.report);
         System.out.println("Report: " + target.resolve("quality.md"));
         if (Boolean.getBoolean("quality.update")) {
-            update(target, project.resolve("docs"));
+            update(target, project.resolve("docs/figures"));
         }
     }
 

@@ -2,10 +2,8 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -13,9 +11,10 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LanguageCode;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.ingest.HashBits;
 import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
@@ -60,15 +59,17 @@ final class DocumentSample {
     }
 
     private void add(String id, Map<?, ?> parts) {
-        if (parts.get(FingerprintFields.HASH) instanceof String hash && Fingerprint.isHex(hash, 16)) {
-            long bits = Fingerprint.fromHex(hash);
-            hashBits.add(bits, parts.get(FingerprintFields.SCHEME));
-            if (StoredFingerprint.areBitsOf(parts.get(FingerprintFields.BITS), bits) == false) {
-                rounded.add(id);
-            }
-            if (isSlicedWrongly(parts, bits)) {
-                wronglySliced.add(id);
-            }
+        String hash = parts.get(FingerprintFields.HASH) instanceof String text ? text : "";
+        if (Fingerprint.isHex(hash, 16)) {
+            hashBits.add(Fingerprint.fromHex(hash), parts.get(FingerprintFields.SCHEME));
+        } else if (LongHash.isHex(hash) == false) {
+            return;
+        }
+        if (StoredFingerprint.areBitsRight(parts) == false) {
+            rounded.add(id);
+        }
+        if (StoredFingerprint.areSegmentsRight(parts) == false) {
+            wronglySliced.add(id);
         }
     }
 
@@ -86,23 +87,6 @@ final class DocumentSample {
         } catch (IllegalArgumentException e) {
             return false;
         }
-    }
-
-    private static boolean isSlicedWrongly(Map<?, ?> parts, long bits) {
-        int segments = 0;
-        while (segments < SegmentLayout.MAX && parts.get(FingerprintFields.segment(segments)) != null) {
-            segments++;
-        }
-        if (segments < SegmentLayout.MIN) {
-            return true;
-        }
-        String[] terms = new SegmentLayout(segments).terms(bits);
-        for (int i = 0; i < segments; i++) {
-            if (terms[i].equals(parts.get(FingerprintFields.segment(i))) == false) {
-                return true;
-            }
-        }
-        return false;
     }
 
     List<Finding> findings(CheckedIndex index, DocumentCounts documents) {
@@ -134,7 +118,19 @@ final class DocumentSample {
                                 index, step, documents.schemes().keySet(), null))
                         .orElse("Run the documents through a pipeline with a [minhash] processor again."),
                 findings);
-        hashBits.finding(index).ifPresent(findings::add);
+        if (hashBits.areConstant()) {
+            findings.add(Finding.of(
+                    Code.CONSTANT_BITS,
+                    index.name(),
+                    hashBits
+                            + " in the documents looked at: a distance means more there, and unrelated documents are near",
+                    "See whether [hash_format] is that of the hashes, and whether they were rounded or cut before they"
+                            + " came."
+                            + (hashBits.hashes() == 1
+                                    ? ""
+                                    : " If they have " + hashBits.varying()
+                                            + " bits, choose a smaller [max_distance].")));
+        }
         if (unknownLanguages.isEmpty() == false) {
             findings.add(Finding.of(
                     Code.UNKNOWN_LANGUAGE,
@@ -158,48 +154,5 @@ final class DocumentSample {
     static String shown(List<String> ids) {
         String some = String.join(", ", ids.subList(0, Math.min(SHOWN, ids.size())));
         return ids.size() > SHOWN ? some + ", …" : some;
-    }
-
-    /** Which bits of imported hashes vary. A hash of fewer bits, or one that a client rounded, has some that never do. */
-    private static final class HashBits {
-
-        private static final String IMPORTED = "given-";
-        private static final int LEAST_HASHES = 20;
-        private static final int LEAST_BITS = 48;
-
-        private final Set<Long> hashes = new HashSet<>();
-
-        void add(long bits, Object scheme) {
-            if (String.valueOf(scheme).startsWith(IMPORTED)) {
-                hashes.add(bits);
-            }
-        }
-
-        /** A bit varies if one hash in a hundred differs from the others there. */
-        private int varying() {
-            int varying = 0;
-            for (int i = 0; i < Long.SIZE; i++) {
-                long bit = 1L << i;
-                long ones = hashes.stream().filter(hash -> (hash & bit) != 0).count();
-                if (100 * Math.min(ones, hashes.size() - ones) >= hashes.size()) {
-                    varying++;
-                }
-            }
-            return varying;
-        }
-
-        Optional<Finding> finding(CheckedIndex index) {
-            int varying = hashes.size() < LEAST_HASHES ? Long.SIZE : varying();
-            if (varying >= LEAST_BITS) {
-                return Optional.empty();
-            }
-            return Optional.of(Finding.of(
-                    Code.CONSTANT_BITS,
-                    index.name(),
-                    "in " + hashes.size() + " different hashes looked at, only " + varying
-                            + " of 64 bits vary: a distance means more there, and unrelated documents are near",
-                    "See whether [hash_format] is that of the hashes, and whether they were rounded or cut before they"
-                            + " came. If they have " + varying + " bits, choose a smaller [max_distance]."));
-        }
     }
 }

@@ -15,16 +15,15 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.groups.Grouping;
-import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
-import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
@@ -33,6 +32,7 @@ import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.removal.Merging;
 import org.opensearch.simhash.deduplicate.removal.Removal;
+import org.opensearch.simhash.deduplicate.scan.PairScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
@@ -44,6 +44,7 @@ import org.opensearch.simhash.deduplicate.write.RememberedPairs;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
@@ -112,9 +113,13 @@ final class DeduplicateJob {
             SourceCheck sourceCheck = new SourceCheck(state, options);
             sourceCheck.check(fields.indices());
             sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
-            IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.conditions());
             refuseRivals(fields.indices());
             JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
+            QueryBuilder compared =
+                    options.candidates() == null ? queries.fingerprinted(options.field()) : queries.documents();
+            PairConditions decided = new PairScan(pointInTime).mayIgnore(compared, options.conditions())
+                    ? options.conditions()
+                    : fields.onLinks();
             RememberedPairs remembered = remembered(request, pointInTime, memory);
             JobRun job = new JobRun(
                     services,
@@ -126,7 +131,8 @@ final class DeduplicateJob {
                     pointInTime,
                     memory,
                     times);
-            Grouping grouping = new Grouping(job, ignored, remembered.active());
+            ChancePairs.warning(job).ifPresent(this::warn);
+            Grouping grouping = new Grouping(job, decided, remembered.active());
             List<Group> connected = grouping.groups();
             List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());
@@ -171,13 +177,16 @@ final class DeduplicateJob {
         PassCounts passes = grouping.search().counts();
         long documents = grouping.search().documents();
         outcome.add(JobCount.WITHOUT_FINGERPRINT, withoutFingerprint(documents, passes));
-        RequestWarnings warnings =
-                RequestWarnings.of(services.transport().getThreadPool().getThreadContext());
         doubt(grouping);
-        for (String sentence : new JobWarnings(job, presence).sentences(documents, passes, grouping.pairs())) {
-            outcome.warn(sentence);
-            warnings.add("[deduplicate] " + sentence);
-        }
+        new JobWarnings(job, presence)
+                .sentences(documents, passes, grouping.pairs())
+                .forEach(this::warn);
+    }
+
+    private void warn(String sentence) {
+        outcome.warn(sentence);
+        RequestWarnings.of(services.transport().getThreadPool().getThreadContext())
+                .add("[deduplicate] " + sentence);
     }
 
     /** Counts the linked documents that end nothing and stay. */

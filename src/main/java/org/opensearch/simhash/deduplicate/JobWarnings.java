@@ -29,7 +29,7 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
-import org.opensearch.simhash.ingest.Freshness;
+import org.opensearch.simhash.ingest.HashBits;
 import org.opensearch.simhash.ingest.StoredFingerprint;
 import org.opensearch.simhash.query.FingerprintPresence;
 
@@ -43,11 +43,6 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
 
     /** Of more documents only some are scored, by their numbers. */
     private static final int MOST_SCORED = 10_000;
-
-    /** Different hashes of which each bit would have both values, but for one chance in thousands. */
-    private static final int FEW_HASHES = 20;
-
-    private static final int FEW_BITS = 48;
 
     /** @param passes not used if the request says what to compare */
     List<String> sentences(long documents, PassCounts passes, long pairs) {
@@ -123,24 +118,20 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
 
     /** Imported hashes of fewer than 64 bits, or of another form than was said: all are near one another. */
     private void constant(SearchHit[] hits, List<String> sentences) {
-        Set<Long> hashes = new TreeSet<>();
+        var hashes = new HashBits();
         for (SearchHit hit : hits) {
             Map<?, ?> source = hit.hasSource() ? hit.getSourceAsMap() : Map.of();
             for (Object print : DocumentValues.objectsAt(run.options().field(), source)) {
                 if (print instanceof Map<?, ?> parts
-                        && Freshness.isGiven(String.valueOf(parts.get(FingerprintFields.SCHEME)))
                         && parts.get(FingerprintFields.HASH) instanceof String hash
                         && Fingerprint.isHex(hash, 16)) {
-                    hashes.add(Fingerprint.fromHex(hash));
+                    hashes.add(Fingerprint.fromHex(hash), parts.get(FingerprintFields.SCHEME));
                 }
             }
         }
-        long all = hashes.stream().reduce(-1L, (a, b) -> a & b);
-        long any = hashes.stream().reduce(0L, (a, b) -> a | b);
-        int varying = Long.bitCount(any & ~all);
-        if (hashes.size() >= FEW_HASHES && varying < FEW_BITS) {
-            sentences.add("constant_bits: " + hashes.size() + " different imported hashes vary in " + varying
-                    + " of 64 bits: distances are smaller than [max_distance] is meant for" + checking());
+        if (hashes.areConstant()) {
+            sentences.add("constant_bits: " + hashes + ": distances are smaller than [max_distance] is meant for"
+                    + checking());
         }
     }
 

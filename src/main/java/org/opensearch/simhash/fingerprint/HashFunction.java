@@ -39,7 +39,7 @@ public enum HashFunction {
     };
 
     /**
-     * The first seed of {@link #XXH3} with which all labelled sets keep the promises of the defaults (docs/quality.md).
+     * The first seed of {@link #XXH3} with which all labelled sets keep the promises of the defaults (docs/figures/quality.md).
      */
     public static final long SEED = 21;
 

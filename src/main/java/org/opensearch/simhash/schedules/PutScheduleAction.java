@@ -18,7 +18,7 @@ import org.opensearch.simhash.deduplicate.FieldCheck;
 import org.opensearch.simhash.deduplicate.SourceCheck;
 import org.opensearch.simhash.deduplicate.TargetCheck;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
-import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.Retries;

@@ -10,7 +10,7 @@ import org.opensearch.simhash.deduplicate.join.RowFiles;
 /**
  * What a report takes: memory, disk, and core-seconds by phase. The join is priced by the plugin's own {@link JoinCost}, from a
  * sample of the fingerprints; all other costs are proportional. The constants were fitted to the jobs over 1 and 10 million
- * documents in docs/benchmarks-deduplicate.md, whose node has two cores. Immutable.
+ * documents in docs/figures/benchmarks-deduplicate.md, whose node has two cores. Immutable.
  *
  * @param documents how many there are
  * @param distance greatest number of differing bits

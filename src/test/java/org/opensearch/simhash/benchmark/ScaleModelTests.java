@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
 
-/** What docs/scale.md says of chance, candidates and passes. */
+/** What docs/figures/scale.md says of chance, candidates and passes. */
 class ScaleModelTests {
 
     @RegisterExtension

@@ -76,7 +76,7 @@ public class DocumentedLinksTests extends OpenSearchTestCase {
         for (String name : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
             pages.add(PROJECT.resolve(name));
         }
-        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
+        try (Stream<Path> docs = Files.walk(PROJECT.resolve("docs"))) {
             docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
         }
         return pages;

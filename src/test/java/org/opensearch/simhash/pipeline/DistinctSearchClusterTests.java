@@ -317,7 +317,7 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
         }
     }
 
-    /** {@code -Dcollapse.pages=300} for the count of docs/benchmarks-collapse.md. */
+    /** {@code -Dcollapse.pages=300} for the count of docs/figures/benchmarks-collapse.md. */
     public void testConditionsAreThoseOfBruteForce() throws IOException {
         index(600);
         Random random = random();

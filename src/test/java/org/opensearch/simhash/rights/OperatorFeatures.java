@@ -183,7 +183,7 @@ final class OperatorFeatures {
         scene.must(
                 "PUT",
                 "/" + INDEX + "/_doc/rounded?pipeline=_none&refresh=true",
-                "{\"simhash\":{\"hash\":\"859a49e6f4d31cf7\",\"bits\":-8819655663952913000,\"scheme\":\"v2-a\"}}");
+                "{\"simhash\":{\"hash\":\"859a49e6f4d31cf7\",\"bits\":-8819655663952913000,\"scheme\":\"v3-a\"}}");
     }
 
     private void fillTagged() {

@@ -263,6 +263,28 @@ public class FreshEvidenceTests extends DeletingTestCase {
         }
         client().admin().indices().prepareRefresh(INDEX).get();
         assertEquals(List.of(), job("{}").warnings());
+        for (int i = 0; i < 100; i++) {
+            put(i, 0);
+        }
+        client().admin().indices().prepareRefresh(INDEX).get();
+        warnings = job("{}").warnings().toString();
+        assertTrue(warnings, warnings.contains("constant_bits: all of 100 imported hashes are the same"));
+    }
+
+    /** Twelve thousand random fingerprints: a sample is looked at. */
+    public void testAJobTellsBeforeItJoinsThatMostPairsAreNearByChance() throws IOException {
+        createIndex(INDEX);
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int i = 0; i < 12_000; i++) {
+            bulk.add(client().prepareIndex(INDEX).setSource(Map.of("simhash", given(random.nextLong()))));
+        }
+        assertFalse(bulk.setRefreshPolicy(RefreshPolicy.IMMEDIATE).get().hasFailures());
+        String warnings = job("{\"max_distance\":16}").warnings().toString();
+        assertTrue(warnings, warnings.contains("within 16 bits most pairs are near by chance"));
+        assertTrue(warnings, warnings.contains("Most groups would be wrong"));
+        assertEquals(List.of(), job("{\"max_distance\":7}").warnings());
+        assertEquals(
+                List.of(), job("{\"max_distance\":16,\"same\":[\"tenant\"]}").warnings());
     }
 
     public void testADocumentWithSeveralFingerprintsEndsNothing() throws IOException {

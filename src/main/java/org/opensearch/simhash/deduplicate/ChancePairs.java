@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.apache.lucene.util.ArrayUtil;
+import org.opensearch.action.search.SearchPhaseExecutionException;
+import org.opensearch.common.document.DocumentField;
+import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+
+/**
+ * Whether most pairs within a distance are near by chance, told from random fingerprints before any are joined.
+ *
+ * <p>Pairs of unrelated texts grow with each bit, by a factor of two to five. Near-duplicates lie at all distances. So pairs by chance
+ * prevail where at least half of the pairs within a distance differ in its last two bits. Their number grows with the square of the
+ * documents: a distance that is right for a thousand documents may be wrong for ten million.
+ */
+final class ChancePairs {
+
+    /** Fingerprints, each compared with each: about a tenth of a second. */
+    private static final int SAMPLE = 10_000;
+
+    /** Of fewer pairs the last two bits tell nothing. */
+    private static final int FEW = 20;
+
+    private static final int LAST_BITS = 2;
+
+    private final int distance;
+    /** Fingerprints of one scheme are compared with each other only. */
+    private final Map<Object, long[]> samples = new HashMap<>();
+
+    private final Map<Object, Integer> sizes = new HashMap<>();
+    private final long[] pairs = new long[Long.SIZE + 1];
+    private int drawn;
+
+    /** @param distance of the job */
+    ChancePairs(int distance) {
+        this.distance = distance;
+    }
+
+    /**
+     * What a job should say before it joins; empty if near-duplicates prevail, or if its conditions on a pair leave out an unknown part
+     * of the pairs. Blocks for one search.
+     */
+    static Optional<String> warning(JobRun run) {
+        if (run.options().comparesFingerprints() == false
+                || run.options().conditions().isEmpty() == false
+                || run.queries().newSince() != null
+                || run.options().maxDistance() < LAST_BITS) {
+            return Optional.empty();
+        }
+        String field = run.options().field();
+        long fingerprinted = run.pointInTime().count(run.queries().withBits(field));
+        BoolQueryBuilder some = new BoolQueryBuilder().filter(run.queries().withBits(field));
+        int most = Math.min(SAMPLE, run.pointInTime().mostHits());
+        if (fingerprinted > most) {
+            long all = run.pointInTime().count(run.queries().documents());
+            // As many numbers as hit the sample, if documents with a fingerprint lie evenly among the others.
+            long numbers = Math.min(Integer.MAX_VALUE / 2, most * all / fingerprinted);
+            some.filter(run.pointInTime().drawn(new SplittableRandom(run.task().getId()), all, (int) numbers));
+        }
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(some)
+                .size(most)
+                .trackTotalHits(false)
+                .fetchSource(false)
+                .docValueField(field + "." + FingerprintFields.BITS)
+                .docValueField(field + "." + FingerprintFields.SCHEME);
+        var chance = new ChancePairs(run.options().maxDistance());
+        try {
+            for (SearchHit hit : run.pointInTime().search(source).getHits()) {
+                DocumentField scheme = hit.field(field + "." + FingerprintFields.SCHEME);
+                DocumentField bits = hit.field(field + "." + FingerprintFields.BITS);
+                for (Object value : bits == null ? List.of() : bits.getValues()) {
+                    if (value instanceof Number number) {
+                        chance.add(number.longValue(), scheme == null ? "" : scheme.getValue());
+                    }
+                }
+            }
+        } catch (SearchPhaseExecutionException e) {
+            return Optional.empty(); // A field without doc values. A warning never fails a job.
+        }
+        return chance.sentence(fingerprinted, run.options().verify() != null);
+    }
+
+    /** Compares a fingerprint with all that were added before. */
+    void add(long bits, Object scheme) {
+        if (drawn == SAMPLE) {
+            return; // Documents may have several.
+        }
+        int size = sizes.merge(scheme, 1, Integer::sum) - 1;
+        long[] sample = ArrayUtil.grow(samples.getOrDefault(scheme, new long[0]), size + 1);
+        samples.put(scheme, sample);
+        for (int i = 0; i < size; i++) {
+            pairs[Long.bitCount(sample[i] ^ bits)]++;
+        }
+        sample[size] = bits;
+        drawn++;
+    }
+
+    /** @param fingerprinted documents of the job */
+    Optional<String> sentence(long fingerprinted, boolean isVerified) {
+        if (prevailsAt(distance) == false) {
+            return Optional.empty();
+        }
+        int smaller = distance - 1;
+        while (smaller > LAST_BITS && prevailsAt(smaller)) {
+            smaller--;
+        }
+        double share = within(distance) / (drawn * (drawn - 1) / 2.0);
+        long expected = Math.round(share * fingerprinted * (fingerprinted - 1) / 2);
+        return Optional.of("within " + distance + " bits most pairs are near by chance: in a sample of " + drawn
+                + " fingerprints, " + atEnd(distance) + " of " + within(distance) + " pairs differ in "
+                + (distance - 1) + " or " + distance + " bits, so about " + expected + " pairs are to be expected. "
+                + (isVerified ? "The texts of most are compared in vain" : "Most groups would be wrong")
+                + ". Choose a [max_distance] of at most " + smaller + ", or [sketch] minhash");
+    }
+
+    private boolean prevailsAt(int bits) {
+        return atEnd(bits) >= FEW && 2 * atEnd(bits) >= within(bits);
+    }
+
+    private long atEnd(int bits) {
+        return pairs[bits] + pairs[bits - 1];
+    }
+
+    private long within(int bits) {
+        long within = 0;
+        for (int i = 0; i <= bits; i++) {
+            within += pairs[i];
+        }
+        return within;
+    }
+}
