@@ -140,6 +140,7 @@ class RightsUnderSecurity {
         requireOnly(Set.of(reader, operator), "POST", "fingerprint", text);
         requireOnly(Set.of(reader, operator), "POST", "compare", texts);
         requireOnly(Set.of(reader), "POST", "feature_weights/docs-routes", "{}");
+        requireOnly(Set.of(reader), "POST", "blocks/docs-routes", "{}");
         requireOnly(Set.of(setup), "POST", "setup/docs-routes", "{\"field\":\"content\"}");
         requireOnly(Set.of(reader, operator, setup), "GET", "check/docs-routes", null);
         requireOnly(Set.of(operator, setup), "POST", "check/docs-routes/mend", "{}");
