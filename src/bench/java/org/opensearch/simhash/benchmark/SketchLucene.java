@@ -37,7 +37,7 @@ public final class SketchLucene {
 
     private static final int FEATURES = 200;
     private static final int SEARCHES = 300;
-    private static final String SCHEME = "m1-0a589bd5";
+    private static final String SCHEME = "m2-0a589bd5";
 
     private SketchLucene() {}
 

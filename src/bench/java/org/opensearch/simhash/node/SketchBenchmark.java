@@ -85,7 +85,7 @@ public final class SketchBenchmark {
                         SketchFields.SKETCH, sketch.toBase64(),
                         SketchFields.DIGEST, String.format(Locale.ROOT, "%016x%016x", own.nextLong(), own.nextLong()),
                         SketchFields.SIZE, FEATURES,
-                        SketchFields.SCHEME, "m1-0a589bd5")));
+                        SketchFields.SCHEME, "m2-0a589bd5")));
     }
 
     private void search(String options) {

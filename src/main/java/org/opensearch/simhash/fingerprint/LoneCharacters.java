@@ -44,9 +44,9 @@ final class LoneCharacters {
         return becomes;
     }
 
-    /** Excludes marks and Hangul letters, which compose, and characters that this JDK does not know. */
+    /** Excludes marks and Hangul letters, which compose, the zero-width space, and characters that this JDK does not know. */
     private static char ask(char c) {
-        if (NormalForm.joins(c)) {
+        if (NormalForm.joins(c) || c == NormalForm.ZERO_WIDTH_SPACE) {
             return LONG_WAY;
         }
         String normalized = NormalForm.of(String.valueOf(c));

@@ -4,8 +4,8 @@ package org.opensearch.simhash.fingerprint;
 /**
  * One form for characters that read alike. Applies {@link Compatibility} and {@link QuotationMarks}. Removes characters
  * without a width: control and format characters, soft hyphens, byte order marks, variation selectors, Arabic tatweel,
- * lone surrogates. Tabs and line breaks stay; line separators become line breaks. A zero-width space and rare
- * separators become spaces.
+ * lone surrogates. Tabs and line breaks stay; line separators become line breaks. Rare separators become spaces, and so
+ * does a zero-width space that {@link #joinZeroWidth} leaves.
  *
  * <p>NFKC and character types come from the JDK, so a newer JDK may read new characters differently. Runs of combining
  * marks are cut after {@value #MAX_COMBINING_MARKS} (the stream-safe format of UAX #15): canonical reordering is
@@ -15,7 +15,10 @@ final class NormalForm {
 
     static final int MAX_COMBINING_MARKS = 30;
 
-    private static final int ZERO_WIDTH_SPACE = 0x200B;
+    static final char ZERO_WIDTH_SPACE = 0x200B;
+
+    /** Thai. */
+    private static final int FIRST_WITHOUT_SPACES = 0x0E00;
 
     /** Closed ranges, ascending: Cf, default-ignorable code points and tatweel, of Unicode 16. */
     private static final int[] INVISIBLE = {
@@ -26,6 +29,66 @@ final class NormalForm {
     };
 
     private NormalForm() {}
+
+    /**
+     * Removes zero-width spaces, which nobody sees, but for those beside a letter of a script without spaces, where they
+     * set words apart. The same instance if nothing changes.
+     */
+    static String joinZeroWidth(String text) {
+        int space = text.indexOf(ZERO_WIDTH_SPACE);
+        if (space < 0) {
+            return text;
+        }
+        StringBuilder joined = new StringBuilder(text.length());
+        int done = 0;
+        for (; space >= 0; space = text.indexOf(ZERO_WIDTH_SPACE, done)) {
+            int begin = space;
+            while (begin > done && isUnseen(text.charAt(begin - 1))) {
+                begin--;
+            }
+            joined.append(text, done, space);
+            int end = space;
+            for (; end < text.length() && isUnseen(text.charAt(end)); end++) {
+                if (text.charAt(end) != ZERO_WIDTH_SPACE) {
+                    joined.append(text.charAt(end));
+                }
+            }
+            if ((begin > 0 && isWithoutSpaces(text.codePointBefore(begin)))
+                    || (end < text.length() && isWithoutSpaces(text.codePointAt(end)))) {
+                joined.append(' ');
+            }
+            done = end;
+        }
+        return joined.append(text, done, text.length()).toString();
+    }
+
+    private static boolean isUnseen(char c) {
+        return c == ZERO_WIDTH_SPACE || (isInvisible(c) && Character.isSurrogate(c) == false);
+    }
+
+    private static boolean isWithoutSpaces(int c) {
+        return c >= FIRST_WITHOUT_SPACES
+                && switch (Character.UnicodeScript.of(c)) {
+                    case THAI,
+                            LAO,
+                            KHMER,
+                            MYANMAR,
+                            TAI_LE,
+                            NEW_TAI_LUE,
+                            TAI_THAM,
+                            TAI_VIET,
+                            AHOM,
+                            JAVANESE,
+                            BALINESE,
+                            TIBETAN,
+                            HAN,
+                            HIRAGANA,
+                            KATAKANA,
+                            BOPOMOFO,
+                            YI -> true;
+                    default -> false;
+                };
+    }
 
     /** Idempotent. */
     static String of(String text) {

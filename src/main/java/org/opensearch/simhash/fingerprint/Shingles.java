@@ -179,6 +179,11 @@ final class Shingles {
         digest.symbol(codePoint, letters);
     }
 
+    /** Adds an encoded run, for which the text has a word, by its hash. */
+    void encoded(long hash) {
+        digest.encoded(hash);
+    }
+
     void characters(String text) {
         digest.characters(text);
     }
@@ -198,6 +203,7 @@ final class Shingles {
         if (tokens > 0 && tokens < minSize) {
             features.feature(shingle(tokens), tokens, false);
         }
+        features.endText();
         step();
         int ended = tokens;
         tokens = 0;

@@ -12,11 +12,41 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
  */
 public final class StandardWordAnalyzer extends Analyzer {
 
-    private final ThreadLocal<WordCutter> cutters = ThreadLocal.withInitial(WordCutter::new);
+    private final ThreadLocal<WordCutter> cutters = ThreadLocal.withInitial(() -> new WordCutter(false));
+    private final Analyzer comparing = new Analyzer() {
+        @Override
+        protected TokenStreamComponents createComponents(String fieldName) {
+            return new TokenStreamComponents(new StandardWordTokenizer(true));
+        }
+    };
 
     @Override
     protected TokenStreamComponents createComponents(String fieldName) {
-        return new TokenStreamComponents(new StandardWordTokenizer());
+        return new TokenStreamComponents(new StandardWordTokenizer(false));
+    }
+
+    /** The same words for the comparison of texts, with Hangul cut at spaces (docs/decisions.md). */
+    public Analyzer comparing() {
+        return comparing;
+    }
+
+    /** Whether a token is a run of letters of a script without spaces: Thai, Lao, Khmer, Burmese and others. */
+    public static boolean isRunOfLetters(char[] token, int length) {
+        int c = length == 0 ? 0 : Character.codePointAt(token, 0, length);
+        return c >= 0x0E00
+                && (c < 0x0F00
+                        || (c >= 0x1000 && c < 0x10A0)
+                        || (c >= 0x1780 && c < 0x1800)
+                        || (c >= 0x1950 && c < 0x1AB0)
+                        || (c >= 0xA9E0 && c < 0xAAE0)
+                        || (c >= 0x11700 && c < 0x11750))
+                && Character.isDigit(c) == false;
+    }
+
+    @Override
+    public void close() {
+        comparing.close();
+        super.close();
     }
 
     /** This thread's cutter. It finds the same words, faster than a token stream. */
@@ -28,7 +58,11 @@ public final class StandardWordAnalyzer extends Analyzer {
     private static final class StandardWordTokenizer extends Tokenizer {
 
         private final CharTermAttribute term = addAttribute(CharTermAttribute.class);
-        private final WordCutter words = new WordCutter();
+        private final WordCutter words;
+
+        StandardWordTokenizer(boolean hangulIsWords) {
+            words = new WordCutter(hangulIsWords);
+        }
 
         @Override
         public void reset() throws IOException {

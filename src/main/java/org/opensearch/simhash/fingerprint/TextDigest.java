@@ -21,6 +21,8 @@ final class TextDigest {
     private static final int NO_PLACE = -1;
     /** Distinguishes a character of a token from a symbol. */
     private static final long OF_TOKEN = 1L << 31;
+    /** Distinguishes an encoded run from both. */
+    private static final long OF_RUN = 1L << 30;
 
     private final HashOfLongs tokens = new HashOfLongs();
     /** Characters and their places, two numbers each. */
@@ -45,6 +47,13 @@ final class TextDigest {
     void spelling(int token, int place, char character) {
         characters.put((long) texts << Integer.SIZE | OF_TOKEN | character);
         characters.put((long) token << Integer.SIZE | place);
+        characterCount++;
+    }
+
+    /** Adds a run of the text that is being read, see {@link EncodedRuns}. */
+    void encoded(long hash) {
+        characters.put((long) texts << Integer.SIZE | OF_RUN);
+        characters.put(hash);
         characterCount++;
     }
 

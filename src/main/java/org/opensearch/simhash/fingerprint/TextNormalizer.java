@@ -29,7 +29,7 @@ final class TextNormalizer {
      *     may refuse both with an exception
      */
     static String normalize(String text, LongConsumer growth) {
-        String whole = Hyphenation.joinSoft(text);
+        String whole = Hyphenation.joinSoft(NormalForm.joinZeroWidth(text));
         int unchanged = unchangedUpTo(whole);
         return Hyphenation.join(unchanged == whole.length() ? whole : normalize(whole, unchanged, growth));
     }

@@ -34,6 +34,7 @@ final class WordCutter implements Closeable {
     private static final char FIRST_SYLLABLE = '\uAC00';
     private static final char LAST_SYLLABLE = '\uD7A3';
 
+    private final boolean hangulIsWords;
     private final StandardTokenizer standard = new StandardTokenizer();
     private final TokenStream complex = new LowerCaseFilter(standard);
     private final CharTermAttribute complexTerm = complex.getAttribute(CharTermAttribute.class);
@@ -67,6 +68,11 @@ final class WordCutter implements Closeable {
 
     /** Begin of a simple word, which ends at the position. */
     private int begin;
+
+    /** @param hangulIsWords whether Hangul is cut at spaces, and not into runs of syllables */
+    WordCutter(boolean hangulIsWords) {
+        this.hangulIsWords = hangulIsWords;
+    }
 
     /**
      * Begins another text, normalised, if it is short and easy to normalise. Otherwise returns false and begins none.
@@ -201,7 +207,7 @@ final class WordCutter implements Closeable {
             return Script.COMPLEX_CONTEXT;
         }
         char c = complexTerm.buffer()[i];
-        return c >= FIRST_SYLLABLE && c <= LAST_SYLLABLE ? Script.HANGUL : null;
+        return hangulIsWords == false && c >= FIRST_SYLLABLE && c <= LAST_SYLLABLE ? Script.HANGUL : null;
     }
 
     private boolean lastGram() {

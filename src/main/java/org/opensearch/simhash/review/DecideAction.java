@@ -20,13 +20,13 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.request.BlockingAction;
+import org.opensearch.simhash.request.Caller;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
@@ -41,9 +41,6 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
 
     public static final String NAME = "indices:data/write/simhash/decide";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
-
-    /** Of the security plugin: name, roles and tenant of the user with bars between them. */
-    static final String USER = "_opendistro_security_user_info";
 
     /** Groups may be large. */
     private static final int SLICE = 100;
@@ -106,7 +103,8 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
 
     @Override
     protected JsonResponse answer(Request request, Task task) throws Exception {
-        String by = reviewer(services.transport().getThreadPool().getThreadContext());
+        String by = Caller.of(services.transport().getThreadPool().getThreadContext())
+                .name();
         List<Outcome> outcomes = new ArrayList<>();
         for (int from = 0; from < request.decisions.size(); from += SLICE) {
             int end = Math.min(request.decisions.size(), from + SLICE);
@@ -184,16 +182,5 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
         Map<String, Object> stored = found.getResponse().getSourceAsMap();
         decision.requireIn(stored);
         return stored;
-    }
-
-    /** The name of the user, if the security plugin tells it; else null. */
-    static String reviewer(ThreadContext context) {
-        Object user = context.getTransient(USER);
-        if (user == null) {
-            return null;
-        }
-        // A bar in a name is escaped by a backslash.
-        String name = user.toString().split("(?<!\\\\)\\|", 2)[0].replace("\\|", "|");
-        return name.isEmpty() ? null : name;
     }
 }

@@ -8,7 +8,8 @@ import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.memory.LongSet;
 
 /**
- * Jaccard and containment of the sets of token shingles.
+ * Jaccard and containment of the sets of token shingles; of texts in scripts without spaces weighted, see
+ * {@link TokenShingles}.
  *
  * <p>The other text is streamed and never collected: each of its shingles is one of the prepared text's, or foreign.
  * Foreign shingles are remembered only while they count. So memory follows the prepared text (except for Jaccard with
@@ -22,6 +23,8 @@ final class ShingleComparison implements TextComparison.Rest {
     private final TokenShingles shingles;
     private final String text;
     private final LongSet own;
+    /** What the own shingles count. */
+    private long counted;
 
     ShingleComparison(
             Verification verification,
@@ -36,7 +39,7 @@ final class ShingleComparison implements TextComparison.Rest {
         this.text = text;
         this.own = new LongSet(memory);
         TokenShingles.Visitor collect = shingle -> {
-            own.add(shingle);
+            counted += own.add(shingle) ? TokenShingles.letters(shingle) : 0;
             return true;
         };
         shingles.forEach(text, collect, checkCancelled);
@@ -65,7 +68,8 @@ final class ShingleComparison implements TextComparison.Rest {
         private final boolean jaccard = verification.measure() == Measure.JACCARD;
         private final FixedBitSet seen = new FixedBitSet(own.slots());
         private final LongSet foreign;
-        private int shared;
+        private long shared;
+        private long ofForeign;
 
         Overlap(LongConsumer memory) {
             foreign = new LongSet(memory);
@@ -75,25 +79,24 @@ final class ShingleComparison implements TextComparison.Rest {
         public boolean visit(long shingle) {
             int slot = own.slot(shingle);
             if (slot >= 0) {
-                shared += seen.getAndSet(slot) ? 0 : 1;
-                return jaccard || shared < own.size();
+                shared += seen.getAndSet(slot) ? 0 : TokenShingles.letters(shingle);
+                return jaccard || shared < counted;
             }
-            if (jaccard) { // an upper bound, as if all remaining shingles were shared
-                return foreign.add(shingle) == false || own.size() / (double) union() >= verification.minSimilarity();
+            // Of containment: above it, the other text is certainly larger.
+            if ((jaccard || ofForeign < counted) && foreign.add(shingle)) {
+                ofForeign += TokenShingles.letters(shingle);
             }
-            if (foreign.size() < own.size()) { // above it, the other text is certainly larger
-                foreign.add(shingle);
-            }
-            return own.size() > 0;
+            // Of Jaccard: an upper bound, as if all remaining shingles were shared.
+            return jaccard ? counted / (double) union() >= verification.minSimilarity() : counted > 0;
         }
 
         double similarity() {
-            int whole = jaccard ? union() : Math.min(own.size(), shared + foreign.size());
+            long whole = jaccard ? union() : Math.min(counted, shared + ofForeign);
             return whole == 0 ? 0 : shared / (double) whole;
         }
 
-        private int union() {
-            return own.size() + foreign.size();
+        private long union() {
+            return counted + ofForeign;
         }
     }
 }

@@ -27,7 +27,14 @@ final class ShingleVector {
     static ShingleVector of(
             TokenShingles shingles, TokenWeights weights, String text, LongConsumer memory, Runnable checkCancelled) {
         ShingleVector vector = new ShingleVector(memory);
-        shingles.forEachWeighted(text, weights, vector::add, checkCancelled);
+        shingles.forEachWeighted(
+                text,
+                weights,
+                (shingle, weight) -> {
+                    vector.add(shingle, weight);
+                    return true;
+                },
+                checkCancelled);
         vector.sort();
         vector.merge();
         return vector;

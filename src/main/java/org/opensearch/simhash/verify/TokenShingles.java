@@ -10,10 +10,16 @@ import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
 import org.opensearch.simhash.fingerprint.Folding;
+import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
 
 /**
  * The shingles of a text as 64-bit hashes: each run of {@code size} folded tokens. A text with fewer tokens has one
  * shingle of all. With size 3, "to be or not" has "to be or" and "be or not".
+ *
+ * <p>Scripts without spaces come in runs of three letters. A shingle of them has one token less, so that it is four
+ * letters long, and counts a letter. Words among them make rows of their own, which count their letters: a name in a Thai
+ * text would be one token of hundreds. A row of fewer tokens than a shingle is one shingle. Where all tokens are words,
+ * all shingles count the same. docs/decisions.md has the measurements.
  *
  * @param folding which spellings are equal
  * @param size tokens per shingle
@@ -21,6 +27,14 @@ import org.opensearch.simhash.fingerprint.Folding;
 record TokenShingles(Analyzer analyzer, Folding folding, int size) {
 
     private static final int TOKENS_BETWEEN_CHECKS = 1 << 12;
+
+    /** The lowest bits of a shingle say how many letters it counts. */
+    private static final int MOST_LETTERS = 31;
+    /** Letters that a word counts in a row of words. */
+    private static final int WORD = 4;
+
+    private static final int SHORTEST_WORD = 2;
+    private static final int LONGEST_WORD = 8;
 
     /** Receives shingles. */
     interface Visitor {
@@ -39,7 +53,13 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
 
     /** Receives shingles with the mean weight of their tokens. */
     interface WeightedVisitor {
-        void visit(long shingle, double weight);
+        /** Returns whether it wants more. */
+        boolean visit(long shingle, double weight);
+    }
+
+    /** What a shingle counts, in letters of a script without spaces. */
+    static int letters(long shingle) {
+        return (int) shingle & MOST_LETTERS;
     }
 
     /**
@@ -48,15 +68,25 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
      * @return whether there was a token
      */
     boolean forEach(String text, Visitor visitor, Runnable checkCancelled) {
-        long[] hashes = new long[size];
-        FoldedToken folded = new FoldedToken(folding);
-        int count = read(text, checkCancelled, (token, i) -> {
-            hashes[i % size] = folded.hash(token);
-            return i + 1 < size || visitor.visit(shingle(hashes, i + 1 - size, i + 1));
-        });
-        if (count > 0 && count < size) {
-            visitor.visit(shingle(hashes, 0, count));
-        }
+        return forEachWeighted(text, TokenWeights.EQUAL, (shingle, weight) -> visitor.visit(shingle), checkCancelled);
+    }
+
+    /**
+     * Visits the shingles of {@code text} with their weights until the visitor has enough.
+     *
+     * @return whether there was a token
+     */
+    boolean forEachWeighted(String text, TokenWeights weights, WeightedVisitor visitor, Runnable checkCancelled) {
+        Row row = new Row(weights, visitor);
+        boolean isStandard = analyzer instanceof StandardWordAnalyzer;
+        Analyzer words = analyzer instanceof StandardWordAnalyzer standard ? standard.comparing() : analyzer;
+        int count = read(
+                words,
+                text,
+                checkCancelled,
+                (token, i) -> row.add(
+                        token, isStandard && StandardWordAnalyzer.isRunOfLetters(token.buffer(), token.length())));
+        row.end();
         return count > 0;
     }
 
@@ -64,37 +94,69 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
     int forEachToken(String text, EndVisitor visitor, Runnable checkCancelled) {
         long[] hashes = new long[size];
         FoldedToken folded = new FoldedToken(folding);
-        return read(text, checkCancelled, (token, i) -> {
+        return read(analyzer, text, checkCancelled, (token, i) -> {
             hashes[i % size] = folded.hash(token);
             visitor.visit(token, i, shingle(hashes, Math.max(0, i + 1 - size), i + 1));
             return true;
         });
     }
 
-    /** Visits all shingles of {@code text} with their weights. */
-    void forEachWeighted(String text, TokenWeights weights, WeightedVisitor visitor, Runnable checkCancelled) {
-        long[] hashes = new long[size];
-        double[] ofTokens = new double[size];
-        FoldedToken folded = new FoldedToken(folding);
-        int count = read(text, checkCancelled, (token, i) -> {
-            hashes[i % size] = folded.hash(token);
-            ofTokens[i % size] = weights.weight(folded.withoutCase(token));
-            if (i + 1 >= size) {
-                visitor.visit(shingle(hashes, i + 1 - size, i + 1), mean(ofTokens, size));
-            }
-            return true;
-        });
-        if (count > 0 && count < size) {
-            visitor.visit(shingle(hashes, 0, count), mean(ofTokens, count));
-        }
-    }
+    /** Tokens of one kind in a row: words, or runs of letters. */
+    private final class Row {
 
-    private static double mean(double[] weights, int count) {
-        double sum = 0;
-        for (int i = 0; i < count; i++) {
-            sum += weights[i];
+        private final TokenWeights weights;
+        private final WeightedVisitor visitor;
+        private final FoldedToken folded = new FoldedToken(folding);
+        private final long[] hashes = new long[size];
+        private final double[] ofTokens = new double[size];
+        private boolean isOfRuns;
+        private int length;
+        private int letters;
+
+        Row(TokenWeights weights, WeightedVisitor visitor) {
+            this.weights = weights;
+            this.visitor = visitor;
         }
-        return sum / count;
+
+        /** Returns whether more tokens are wanted. */
+        boolean add(CharTermAttribute token, boolean isRun) {
+            boolean wantsMore = isRun == isOfRuns || end();
+            isOfRuns = isRun;
+            int place = length % size;
+            hashes[place] = folded.hash(token);
+            letters += Math.clamp(folded.length, SHORTEST_WORD, LONGEST_WORD);
+            if (weights != TokenWeights.EQUAL) {
+                ofTokens[place] = weights.weight(folded.withoutCase(token));
+            }
+            length++;
+            return length < full() ? wantsMore : visit(full(), isRun ? 1 : WORD) && wantsMore;
+        }
+
+        /** Ends the row; one that is too short is a shingle. */
+        boolean end() {
+            boolean wantsMore =
+                    length == 0 || length >= full() || visit(length, isOfRuns ? 1 : Math.min(letters, MOST_LETTERS));
+            length = 0;
+            letters = 0;
+            return wantsMore;
+        }
+
+        private int full() {
+            return isOfRuns ? Math.max(1, size - 1) : size;
+        }
+
+        private boolean visit(int tokens, int counted) {
+            long shingle = shingle(hashes, length - tokens, length) & ~MOST_LETTERS | counted;
+            double weight = 1;
+            if (weights != TokenWeights.EQUAL) {
+                double sum = 0;
+                for (int i = length - tokens; i < length; i++) {
+                    sum += ofTokens[i % size];
+                }
+                weight = sum / tokens;
+            }
+            return visitor.visit(shingle, weight * counted / WORD);
+        }
     }
 
     /** Receives tokens. */
@@ -104,8 +166,8 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
     }
 
     /** Returns the number of tokens read. */
-    private int read(String text, Runnable checkCancelled, TokenVisitor visitor) {
-        try (TokenStream tokens = analyzer.tokenStream("verify", text)) {
+    private static int read(Analyzer words, String text, Runnable checkCancelled, TokenVisitor visitor) {
+        try (TokenStream tokens = words.tokenStream("verify", text)) {
             CharTermAttribute token = tokens.addAttribute(CharTermAttribute.class);
             int count = 0;
             tokens.reset();
@@ -146,6 +208,8 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
 
         private final Folding folding;
         private char[] folded = new char[256];
+        /** Of the last token. */
+        private int length;
 
         FoldedToken(Folding folding) {
             this.folding = folding;
@@ -165,7 +229,8 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
             if (folded.length < most) {
                 folded = new char[most];
             }
-            return CharBuffer.wrap(folded, 0, by.fold(token.buffer(), 0, token.length(), folded));
+            length = by.fold(token.buffer(), 0, token.length(), folded);
+            return CharBuffer.wrap(folded, 0, length);
         }
     }
 }

@@ -20,7 +20,7 @@ class RecipeTests {
 
     @Test
     void testTheSchemeOfTheDefaultRecipeIsFrozen() {
-        assertEquals("v2-8ce7c337", new RecipeBuilder().build().scheme());
+        assertEquals("v3-8ce7c337", new RecipeBuilder().build().scheme());
     }
 
     @Test
@@ -44,7 +44,7 @@ class RecipeTests {
         Set<String> schemes = new HashSet<>();
         for (RecipeBuilder recipe : recipes) {
             String scheme = recipe.build().scheme();
-            assertTrue(scheme.matches("v2-[0-9a-f]{8}"), scheme);
+            assertTrue(scheme.matches("v3-[0-9a-f]{8}"), scheme);
             assertTrue(schemes.add(scheme), "same scheme twice: " + recipe.build());
         }
     }

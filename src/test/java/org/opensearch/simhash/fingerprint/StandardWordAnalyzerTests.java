@@ -20,7 +20,7 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
 
     private final Analyzer lucene = new StandardAnalyzer();
     private final Analyzer ours = new StandardWordAnalyzer();
-    private final WordCutter words = new WordCutter();
+    private final WordCutter words = new WordCutter(false);
 
     public void testWords() throws IOException {
         assertEquals(

@@ -37,7 +37,7 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
         assertEquals(Arrays.asList(BandLayout.DEFAULT.terms(sketch)), fields.get("bands"));
         assertEquals("14 words", 12, fields.get("size"));
         assertTrue(fields.get("digest").toString().matches("[0-9a-f]{32}"));
-        assertTrue(fields.get("scheme").toString().matches("m1-[0-9a-f]{8}"));
+        assertTrue(fields.get("scheme").toString().matches("m2-[0-9a-f]{8}"));
     }
 
     public void testOptionsShapeTheSketch() throws Exception {

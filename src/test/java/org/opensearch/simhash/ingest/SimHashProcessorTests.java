@@ -47,7 +47,7 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
             assertEquals(fields.get("bits"), HexFormat.fromHexDigitsToLong((String) fields.get("hash")));
             assertTrue(fields.get("hash").toString().matches("[0-9a-f]{16}"));
             assertTrue(fields.get("digest").toString().matches("[0-9a-f]{32}"));
-            assertTrue(fields.get("scheme").toString().matches("v2-[0-9a-f]{8}"));
+            assertTrue(fields.get("scheme").toString().matches("v3-[0-9a-f]{8}"));
             assertEquals("12 words and 13 pairs", 25, fields.get("features"));
             assertEquals("the text stays", TEXT, document.get("content"));
         }

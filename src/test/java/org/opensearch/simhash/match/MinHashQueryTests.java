@@ -41,7 +41,7 @@ public class MinHashQueryTests extends LuceneTestCase {
 
     private static final SketchedFields FIELDS = new SketchedFields("bands", "sketch", "digest", "scheme");
     private static final BandLayout LAYOUT = BandLayout.DEFAULT;
-    private static final String SCHEME = "m1-a";
+    private static final String SCHEME = "m2-a";
     private static final int DOCUMENTS = 4000;
 
     /** What a document has; several sketches as nested objects that the document includes. */
@@ -250,8 +250,8 @@ public class MinHashQueryTests extends LuceneTestCase {
         Sketch near = sketch(0, 200);
         Sketch far = sketch(5000, 5200);
         documents.add(new Sketched(List.of(near), null, SCHEME, true));
-        documents.add(new Sketched(List.of(near), null, "m1-b", true));
-        documents.add(new Sketched(List.of(far), "d", "m1-b", true));
+        documents.add(new Sketched(List.of(near), null, "m2-b", true));
+        documents.add(new Sketched(List.of(far), "d", "m2-b", true));
         documents.add(new Sketched(List.of(), "d", SCHEME, true));
         documents.add(new Sketched(List.of(far, near), null, SCHEME, true));
         documents.add(
@@ -281,7 +281,7 @@ public class MinHashQueryTests extends LuceneTestCase {
         String explained = searcher.explain(query(target, 0.95, false), 0).toString();
         for (String part : List.of(
                 "similarity 1.0 of at least 0.95, estimated, computed as boost * similarity from:",
-                "same scheme m1-a",
+                "same scheme " + SCHEME,
                 "equal bands: 32 of 32 [00",
                 "plan: probe 7 of 32 bands, which lead to ",
                 "the probability that a document of similarity 0.95 shares one of these bands")) {

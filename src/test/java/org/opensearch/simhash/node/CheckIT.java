@@ -176,7 +176,7 @@ class CheckIT {
         assertEquals(1, answer.number("fingerprinted"));
         assertEquals(1, answer.number("too_short"));
         assertEquals(1, answer.number("without"));
-        assertTrue(answer.string("schemes.0.scheme").startsWith("m1-"), answer.text());
+        assertTrue(answer.string("schemes.0.scheme").startsWith("m2-"), answer.text());
         assertEquals(2, answer.number("schemes.0.documents"));
         assertEquals("check-sketches", answer.string("schemes.0.pipeline"));
         assertEquals(true, answer.at("schemes.0.current"));

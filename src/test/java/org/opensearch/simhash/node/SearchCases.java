@@ -237,7 +237,7 @@ abstract class SearchCases {
         assertNull(first.at("_source.simhash.bits"));
         assertNull(first.at("_source.simhash.segment_0"));
         assertEquals(32, first.string("_source.simhash.digest").length());
-        assertTrue(first.string("_source.simhash.scheme").matches("v2-[0-9a-f]{8}"), first.text());
+        assertTrue(first.string("_source.simhash.scheme").matches("v3-[0-9a-f]{8}"), first.text());
 
         Answer answer = search("docs-short", simhash("text", "hello world", 64));
         assertEquals(Set.of("0", "1"), Set.copyOf(answer.ids()));

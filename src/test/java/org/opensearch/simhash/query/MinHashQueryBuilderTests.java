@@ -146,8 +146,8 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                 new QuerySource.Stored("17", "docs", "r", true, null),
                 new Resolved(
                         List.of(
-                                new SketchTarget(SKETCH, BandLayout.DEFAULT, "d", "m1-a"),
-                                new SketchTarget(null, null, "e", "m1-b")),
+                                new SketchTarget(SKETCH, BandLayout.DEFAULT, "d", "m2-a"),
+                                new SketchTarget(null, null, "e", "m2-b")),
                         new StoredDocument("docs", "17", "r"),
                         "text",
                         "p"))) {

@@ -18,6 +18,7 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.engine.VersionConflictEngineException;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.request.Caller;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.test.rest.FakeRestChannel;
 import org.opensearch.test.rest.FakeRestRequest;
@@ -170,7 +171,7 @@ public class ReviewTests extends DeletingTestCase {
         accepted.put("chosen_survivor", Map.of("index", INDEX, "id", survivor.get("id")));
         ThreadContext context = client().threadPool().getThreadContext();
         ThreadContext.StoredContext before = context.stashContext();
-        context.putTransient(DecideAction.USER, "ada|roles|tenant");
+        context.putTransient(Caller.INFO, "ada|roles|tenant");
         Map<String, Object> first = decide(accepted);
         before.restore();
         assertTrue((Integer) first.get("_seq_no") > group.sequenceNumber());
@@ -327,9 +328,9 @@ public class ReviewTests extends DeletingTestCase {
 
     public void testNamesOfUsers() {
         ThreadContext context = new ThreadContext(Settings.EMPTY);
-        assertNull(DecideAction.reviewer(context));
-        context.putTransient(DecideAction.USER, "a\\|b|role,other|tenant");
-        assertEquals("a|b", DecideAction.reviewer(context));
+        assertNull(Caller.of(context).name());
+        context.putTransient(Caller.INFO, "a\\|b|role,other|tenant");
+        assertEquals("a|b", Caller.of(context).name());
     }
 
     private static Endpoint page() {

@@ -92,8 +92,16 @@ final class OperatorFeatures {
                         "tasks",
                         "another speed of a job"),
                 f.feature("cancel", f::fill, f::cancel, "a job", "tasks"),
+                f.feature("schedules", f::fill, f::schedule, "schedules"),
                 f.feature("stats", () -> {}, f::stats, "counters"),
                 f.feature("metrics", () -> {}, () -> scene.as("GET", "/_plugins/_simhash/metrics", null), "metrics"));
+    }
+
+    private void schedule() {
+        String schedule = "/_plugins/_simhash/schedules/job";
+        scene.as("PUT", schedule, "{\"every\":\"1d\",\"index\":\"" + INDEX + "\"" + INTO_DEST + "}");
+        require("1d", scene.as("GET", schedule, null), "every");
+        scene.as("DELETE", schedule, null);
     }
 
     private Feature feature(String name, Runnable prepare, Runnable use, String... rows) {
@@ -175,7 +183,7 @@ final class OperatorFeatures {
         scene.must(
                 "PUT",
                 "/" + INDEX + "/_doc/rounded?pipeline=_none&refresh=true",
-                "{\"simhash\":{\"hash\":\"859a49e6f4d31cf7\",\"bits\":-8819655663952913000,\"scheme\":\"v2-a\"}}");
+                "{\"simhash\":{\"hash\":\"859a49e6f4d31cf7\",\"bits\":-8819655663952913000,\"scheme\":\"v3-a\"}}");
     }
 
     private void fillTagged() {

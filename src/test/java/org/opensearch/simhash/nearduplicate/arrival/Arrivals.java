@@ -63,7 +63,7 @@ public final class Arrivals {
     /** Sketches of other sizes are of another recipe. */
     private static String sketched(BandLayout layout, Sketch sketch) {
         int permutations = sketch != null ? sketch.permutations() : layout == null ? 0 : layout.permutations();
-        return "m1-" + permutations;
+        return "m2-" + permutations;
     }
 
     public static Criteria sketchCriteria(double minSimilarity) {

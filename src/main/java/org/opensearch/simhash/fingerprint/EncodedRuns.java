@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import com.dynatrace.hash4j.hashing.HashStream64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.util.Arrays;
+import java.util.function.LongConsumer;
+
+/**
+ * Replaces each run of encoded bytes in a text by one word: base64 in lines of any width from {@value #MIN_CHUNK} on or
+ * in none, data URIs, uuencode, and hexadecimal of more than {@value #LONGEST_HEX_ID} digits. Cut into words, a picture
+ * would outweigh the text around it.
+ *
+ * <p>What is written by people stays: base64 mixes capitals, small letters and digits, which no word, path, camel case or
+ * list of nucleotides does for long. Decimal numbers and hashes up to SHA-256 stay too. Linear: a text without runs is
+ * read at every {@value #MIN_CHUNK}th character.
+ */
+final class EncodedRuns {
+
+    /** A word that stands for a run, in every analyzer. */
+    static final String PLACEHOLDER = " encodedrun ";
+
+    /** Fewest characters of a line of a run; its last line may be shorter. */
+    private static final int MIN_CHUNK = 16;
+
+    /** Fewest characters of base64. */
+    private static final int MIN_BASE64 = 64;
+
+    /** From here on base64 may be of bytes with little variety, such as zeros. */
+    private static final int LONG_BASE64 = 256;
+
+    /** Digits of SHA-256. */
+    private static final int LONGEST_HEX_ID = 64;
+
+    /** Fewest digits of several lines: three names of objects may stand below one another. */
+    private static final int MIN_HEX_LINES = 192;
+
+    /** Characters with which names in a list begin. */
+    private static final int ALIKE = 3;
+
+    /** What may follow the last line of a run. */
+    private static final String ENDS_OF_LINE = "\r\n\"'`<>)]},;";
+
+    private static final String DATA = "data:";
+    private static final int MAX_DATA_HEADER = 128;
+    private static final String UU_BEGIN = "begin ";
+    /** Begins a full line of uuencode. */
+    private static final String UU_FULL_LINE = "\nM";
+
+    private static final int UU_FULL_LENGTH = 61;
+
+    private static final byte UPPER = 1;
+    private static final byte LOWER = 2;
+    private static final byte DIGIT = 3;
+    /** Plus, slash, and what stands for them in file names and URLs. */
+    private static final byte SIGN = 4;
+
+    private static final byte[] CLASSES = classes();
+
+    private final String text;
+    /** Data URIs and uuencode, the begin in the higher half. */
+    private long[] marked = new long[4];
+
+    private int marks;
+
+    private StringBuilder replaced;
+    private int done;
+    private final LongConsumer digest;
+
+    private EncodedRuns(String text, LongConsumer digest) {
+        this.text = text;
+        this.digest = digest;
+    }
+
+    /**
+     * The text with {@link #PLACEHOLDER} for each run; the same instance if there is none.
+     *
+     * @param digest receives the hash of each run, without its white space
+     */
+    static String replace(String text, LongConsumer digest) {
+        return text.length() < MIN_CHUNK ? text : new EncodedRuns(text, digest).replace();
+    }
+
+    private String replace() {
+        markUuencode();
+        markDataUris();
+        int from = 0;
+        Arrays.sort(marked, 0, marks);
+        for (int i = 0; i < marks; i++) {
+            int begin = (int) (marked[i] >>> Integer.SIZE);
+            if (begin >= from) {
+                scan(from, begin);
+                from = (int) marked[i];
+                cut(begin, from);
+            }
+        }
+        scan(from, text.length());
+        return replaced == null
+                ? text
+                : replaced.append(text, done, text.length()).toString();
+    }
+
+    private void cut(int from, int to) {
+        if (replaced == null) {
+            replaced = new StringBuilder(text.length());
+        }
+        replaced.append(text, done, from).append(PLACEHOLDER);
+        done = to;
+        HashStream64 hash = Hashing.xxh3_64().hashStream();
+        for (int i = from; i < to; i++) {
+            if (Character.isWhitespace(text.charAt(i)) == false) {
+                hash.putChar(text.charAt(i));
+            }
+        }
+        digest.accept(hash.getAsLong());
+    }
+
+    /** Cuts base64 and hexadecimal between two places. */
+    private void scan(int from, int to) {
+        for (int i = from + MIN_CHUNK - 1; i < to; ) {
+            if (classAt(i) == 0) {
+                i += MIN_CHUNK;
+                continue;
+            }
+            int begin = i;
+            while (begin > from && classAt(begin - 1) != 0) {
+                begin--;
+            }
+            int end = endOfChunk(i, to);
+            if (end - begin >= MIN_CHUNK) {
+                end = run(begin, end, to);
+            }
+            i = end + MIN_CHUNK;
+        }
+    }
+
+    /** Cuts the run that begins with a chunk, if it is one. Returns how far the text was read. */
+    private int run(int begin, int endOfFirst, int to) {
+        int width = endOfFirst - begin;
+        Counts counts = new Counts();
+        counts.add(begin, endOfFirst);
+        if (counts.mayBeEncoded() == false) {
+            return endOfFirst;
+        }
+        int end = endOfFirst;
+        int lines = 1;
+        int alike = 0;
+        int previous = begin;
+        for (int next = nextChunk(end, to); next >= 0; next = nextChunk(end, to)) {
+            int endOfNext = endOfChunk(next, Math.min(to, next + width + 1));
+            if (endOfNext - next == width) {
+                lines++;
+                alike += areAlike(previous, next, width) ? 1 : 0;
+                previous = next;
+            } else if (endOfNext - next > width || isLastLine(counts.all, end, next, endOfNext, to) == false) {
+                break;
+            }
+            counts.add(next, endOfNext);
+            end = endOfNext;
+            if (endOfNext - next < width) {
+                break;
+            }
+        }
+        if (2 * alike <= lines && (counts.isHex(lines) || counts.isBase64(lines))) {
+            int padded = end;
+            while (padded < to && padded < end + 2 && text.charAt(padded) == '=') {
+                padded++;
+            }
+            cut(begin, padded);
+            return padded;
+        }
+        return end;
+    }
+
+    /** Whether two lines begin alike and differ, as names and numbers in a list do. */
+    private boolean areAlike(int a, int b, int width) {
+        return text.regionMatches(a, text, b, ALIKE) && text.regionMatches(a, text, b, width) == false;
+    }
+
+    /** The next chunk, behind blanks and at most one line break, after which a mail may be quoted; -1 if there is none. */
+    private int nextChunk(int end, int to) {
+        int breaks = 0;
+        int i = end;
+        for (; i < to; i++) {
+            char c = text.charAt(i);
+            if (c == '\n') {
+                breaks++;
+            } else if (c != ' ' && c != '\t' && c != '\r' && (c != '>' || breaks == 0)) {
+                break;
+            }
+        }
+        return i == end || i == to || breaks > 1 || classAt(i) == 0 ? -1 : i;
+    }
+
+    /**
+     * Whether a shorter line ends a run: with padding, or alone on its line and no plain word.
+     *
+     * @param count characters of the run before
+     */
+    private boolean isLastLine(int count, int endBefore, int begin, int end, int to) {
+        if (end < to && text.charAt(end) == '=') {
+            return true;
+        }
+        if (text.substring(endBefore, begin).indexOf('\n') < 0
+                || (end < to && ENDS_OF_LINE.indexOf(text.charAt(end)) < 0)) {
+            return false;
+        }
+        if (count % 4 != 0 && (count + end - begin) % 4 == 0) {
+            return true; // base64 comes in fours
+        }
+        boolean hasLower = false;
+        boolean hasUpper = false;
+        for (int i = begin; i < end; i++) {
+            if (classAt(i) >= DIGIT) {
+                return true;
+            }
+            hasLower |= classAt(i) == LOWER;
+            hasUpper |= i > begin && classAt(i) == UPPER;
+        }
+        return hasLower && hasUpper;
+    }
+
+    private int endOfChunk(int from, int to) {
+        int end = from;
+        while (end < to && classAt(end) != 0) {
+            end++;
+        }
+        return end;
+    }
+
+    private byte classAt(int i) {
+        char c = text.charAt(i);
+        return c < CLASSES.length ? CLASSES[c] : 0;
+    }
+
+    private void markDataUris() {
+        for (int at = text.indexOf(DATA); at >= 0; ) {
+            int end = endOfDataUri(at);
+            if (end > 0) {
+                mark(at, end);
+            }
+            at = text.indexOf(DATA, end > 0 ? end : at + DATA.length());
+        }
+    }
+
+    /** The end of {@code data:TYPE/SUBTYPE;OPTIONS,CONTENT}; -1 if it is none. */
+    private int endOfDataUri(int begin) {
+        int most = Math.min(text.length(), begin + MAX_DATA_HEADER);
+        int slash = -1;
+        int i = begin + DATA.length();
+        while (i < most && isHeader(text.charAt(i))) {
+            slash = text.charAt(i) == '/' && slash < 0 ? i : slash;
+            i++;
+        }
+        if (i == most || text.charAt(i) != ',' || slash < 0) {
+            return -1;
+        }
+        int content = i + 1;
+        boolean isBase64 = text.startsWith(";base64", i - ";base64".length());
+        int end = content;
+        while (end < text.length()
+                && (isBase64 ? classAt(end) != 0 || isPadding(text.charAt(end)) : isUri(text.charAt(end)))) {
+            end++;
+        }
+        if (end - content < MIN_CHUNK) {
+            return -1;
+        }
+        return isBase64 ? endOfLines(end) : end;
+    }
+
+    /** The end of the lines of equal width that go on with a data URI. */
+    private int endOfLines(int endOfFirst) {
+        int end = endOfFirst;
+        int width = -1;
+        for (int next = nextChunk(end, text.length()); next >= 0; next = nextChunk(end, text.length())) {
+            int endOfNext = endOfChunk(next, text.length());
+            if (width < 0 && endOfNext - next >= MIN_CHUNK) {
+                width = endOfNext - next;
+                Counts counts = new Counts();
+                counts.add(next, endOfNext);
+                if (counts.mayBeEncoded() == false) {
+                    return end;
+                }
+            } else if (width < 0 || endOfNext - next != width) {
+                boolean isLast = endOfNext - next < Math.max(width, MIN_CHUNK)
+                        && isLastLine(0, end, next, endOfNext, text.length());
+                return isLast ? endOfPadding(endOfNext) : end;
+            }
+            end = endOfPadding(endOfNext);
+        }
+        return end;
+    }
+
+    private int endOfPadding(int from) {
+        int end = from;
+        while (end < text.length() && text.charAt(end) == '=') {
+            end++;
+        }
+        return end;
+    }
+
+    /** In a URI a sign may be written by its number. */
+    private static boolean isPadding(char c) {
+        return c == '=' || c == '%';
+    }
+
+    private static boolean isHeader(char c) {
+        return (c < CLASSES.length && CLASSES[c] != 0) || c == ';' || c == '=' || c == '.';
+    }
+
+    private static boolean isUri(char c) {
+        return c > ' ' && c < 0x7F && "\"'<>()[]{}`\\".indexOf(c) < 0;
+    }
+
+    private void markUuencode() {
+        for (int at = text.indexOf(UU_FULL_LINE); at >= 0; ) {
+            int begin = at + 1;
+            int end = endOfUuencode(begin);
+            if (end > begin + UU_FULL_LENGTH + 2) {
+                mark(beginOfUuencode(begin), end);
+            }
+            at = text.indexOf(UU_FULL_LINE, Math.max(begin, end - 1));
+        }
+        // A short file has no full line.
+        for (int at = text.indexOf(UU_BEGIN); at >= 0; at = text.indexOf(UU_BEGIN, at + 1)) {
+            if (isUuBegin(at)) {
+                int line = endOfLine(at) + 1;
+                int end = endOfUuencode(line);
+                if (end - line >= MIN_CHUNK) {
+                    mark(at, end);
+                }
+            }
+        }
+    }
+
+    /** Where lines of uuencode end, with the word that ends them; {@code from} if there are none. */
+    private int endOfUuencode(int from) {
+        int end = from;
+        for (int line = from; line < text.length(); line = endOfLine(line) + 1) {
+            int length = lengthOfLine(line);
+            if (length == 0 || isUuLine(line, length) == false) {
+                boolean isEnd = length == 1 || text.startsWith("end", line);
+                if (isEnd == false || end == from) {
+                    return end;
+                }
+            }
+            end = line + length;
+        }
+        return end;
+    }
+
+    private boolean isUuLine(int line, int length) {
+        int bytes = (text.charAt(line) - ' ') & 0x3F;
+        int expected = 1 + (bytes + 2) / 3 * 4;
+        // One more for a check sum.
+        if (bytes == 0 || length < expected || length > expected + 1) {
+            return false;
+        }
+        for (int i = line; i < line + length; i++) {
+            if (text.charAt(i) < ' ' || text.charAt(i) > '`') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The line that names the file, if it stands before. */
+    private int beginOfUuencode(int line) {
+        int before = text.lastIndexOf('\n', line - 2) + 1;
+        return isUuBegin(before) ? before : line;
+    }
+
+    private boolean isUuBegin(int line) {
+        int mode = line + UU_BEGIN.length();
+        return text.startsWith(UU_BEGIN, line)
+                && (line == 0 || text.charAt(line - 1) == '\n')
+                && mode + 3 < text.length()
+                && text.substring(mode, mode + 3).chars().allMatch(c -> c >= '0' && c <= '7');
+    }
+
+    private int lengthOfLine(int line) {
+        int end = endOfLine(line);
+        return (end > line && text.charAt(end - 1) == '\r' ? end - 1 : end) - line;
+    }
+
+    private int endOfLine(int from) {
+        int end = text.indexOf('\n', from);
+        return end < 0 ? text.length() : end;
+    }
+
+    private void mark(int begin, int end) {
+        if (marks == marked.length) {
+            marked = Arrays.copyOf(marked, 2 * marks);
+        }
+        marked[marks++] = (long) begin << Integer.SIZE | end;
+    }
+
+    /** The characters of a run by their kinds. */
+    private final class Counts {
+
+        private final int[] ofClass = new int[SIGN + 1];
+        private int all;
+        private int upperHex;
+        private int lowerHex;
+        /** Letters and digits that follow one of another kind. */
+        private int changes;
+        /** Capitals that follow one. */
+        private int capitals;
+        /** Signs that follow no sign. */
+        private int signs;
+
+        void add(int from, int to) {
+            byte before = 0;
+            for (int i = from; i < to; i++) {
+                char c = text.charAt(i);
+                byte its = classAt(i);
+                ofClass[its]++;
+                upperHex += c >= 'A' && c <= 'F' ? 1 : 0;
+                lowerHex += c >= 'a' && c <= 'f' ? 1 : 0;
+                boolean differs = its != before && before != 0;
+                changes += differs && its != SIGN && before != SIGN ? 1 : 0;
+                capitals += its == UPPER && before == UPPER ? 1 : 0;
+                signs += differs && its == SIGN ? 1 : 0;
+                before = its;
+            }
+            all += to - from;
+        }
+
+        /** Whether the first line leaves hope. */
+        boolean mayBeEncoded() {
+            return isAllHex() || (ofClass[UPPER] > 0 && ofClass[LOWER] > 0) || ofClass[SIGN] + ofClass[DIGIT] > 0;
+        }
+
+        private boolean isAllHex() {
+            int letters = ofClass[UPPER] + ofClass[LOWER];
+            return letters + ofClass[DIGIT] == all && (letters == upperHex || letters == lowerHex);
+        }
+
+        boolean isHex(int lines) {
+            return isAllHex()
+                    && all > LONGEST_HEX_ID
+                    && (lines == 1 || all >= MIN_HEX_LINES)
+                    && upperHex + lowerHex > 0.02 * all
+                    && ofClass[DIGIT] > 0.02 * all;
+        }
+
+        boolean isBase64(int lines) {
+            if (all < MIN_BASE64) {
+                return false;
+            }
+            boolean isLong = all >= LONG_BASE64;
+            return ofClass[UPPER] >= (isLong ? 0.08 : 0.15) * all
+                    && ofClass[LOWER] >= (isLong ? 0.08 : 0.15) * all
+                    && ofClass[DIGIT] >= (isLong ? 0.01 : 0.03) * all
+                    && changes >= (isLong ? 0.1 : 0.35) * all
+                    && capitals >= 0.03 * all
+                    && (signs <= 0.1 * all || lines > 3);
+        }
+    }
+
+    private static byte[] classes() {
+        byte[] classes = new byte[0x80];
+        Arrays.fill(classes, 'A', 'Z' + 1, UPPER);
+        Arrays.fill(classes, 'a', 'z' + 1, LOWER);
+        Arrays.fill(classes, '0', '9' + 1, DIGIT);
+        for (char sign : "+/-_".toCharArray()) {
+            classes[sign] = SIGN;
+        }
+        return classes;
+    }
+}

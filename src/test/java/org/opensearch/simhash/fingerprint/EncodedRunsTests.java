@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.fingerprint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class EncodedRunsTests {
+
+    private static final String BEFORE = "Dear all, the minutes of the meeting are below.\n";
+    private static final String AFTER = "\n\nKind regards\nAnna";
+
+    private final Random random = new Random(54);
+
+    @Test
+    void testBase64IsOneWordInLinesOfAnyWidth() {
+        for (int width : new int[] {16, 20, 33, 40, 57, 60, 64, 72, 76, 100, 998, 1_000_000}) {
+            for (int bytes : new int[] {48, 120, 300, 5000, 20_000}) {
+                for (String lineBreak : new String[] {"\n", "\r\n", "\n  ", "\n> "}) {
+                    for (byte[] picture : List.of(bytes(bytes), textOf(bytes), pixels(Math.max(3000, bytes)))) {
+                        String text = BEFORE + lines(Base64.getEncoder().encodeToString(picture), width, lineBreak);
+                        assertRuns(1, BEFORE, "", text, width + " " + bytes);
+                        assertRuns(1, BEFORE, AFTER, text + AFTER, width + " " + bytes + " " + lineBreak.length());
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void testUrlAlphabetAndNoPadding() {
+        String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(200));
+        assertRuns(
+                1,
+                "see https://example.org/a?token=",
+                "&b=c",
+                "see https://example.org/a?token=" + token + "&b=c",
+                token);
+    }
+
+    @Test
+    void testDataUris() {
+        String tiny = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+        assertRuns(1, "a (", ") b", "a (" + tiny + ") b", tiny);
+        String lines = "data:image/png;charset=utf-8;base64,"
+                + lines(Base64.getEncoder().encodeToString(bytes(900)), 76, "\n");
+        assertRuns(1, "a \"", "\" b", "a \"" + lines + "\" b", lines);
+        String svg = "data:image/svg+xml,%3Csvg%20xmlns%3D%22http%3A//www.w3.org/2000/svg%22%3E%3C/svg%3E";
+        assertRuns(1, "url('", "') b", "url('" + svg + "') b", svg);
+        for (String none : new String[] {
+            "data:image/png is a type, and this is text",
+            "data:,Hello%2C%20World!",
+            "The data: image/png,AAAAAAAAAAAAAAAAAAAAA"
+        }) {
+            assertSame(none, EncodedRuns.replace(none, hash -> {}));
+        }
+    }
+
+    @Test
+    void testUuencode() {
+        for (int bytes : new int[] {20, 45, 100, 1000, 5000}) {
+            String encoded = uuencode(bytes(bytes));
+            String text = BEFORE + "begin 644 logo.png\n" + encoded + "`\nend" + AFTER;
+            assertRuns(1, BEFORE, AFTER, text, text);
+        }
+        String withoutName = uuencode(bytes(1000));
+        assertRuns(1, BEFORE, AFTER, BEFORE + withoutName.stripTrailing() + AFTER, withoutName);
+    }
+
+    @Test
+    void testLongHexadecimal() {
+        for (int width : new int[] {32, 60, 64, 80, 1_000_000}) {
+            for (boolean upper : new boolean[] {false, true}) {
+                HexFormat format = upper ? HexFormat.of().withUpperCase() : HexFormat.of();
+                String text = BEFORE + lines(format.formatHex(bytes(400)), width, "\n");
+                assertRuns(1, BEFORE, AFTER, text + AFTER, text);
+            }
+        }
+    }
+
+    @Test
+    void testWhatPeopleWriteStays() {
+        List<String> texts = new ArrayList<>(List.of(
+                "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz und Donaudampfschifffahrtsgesellschaft"
+                        .repeat(3),
+                "https://example.org/questions/12345678/How-To-Do-Something-With-A-Long-Title-And-Capitals-In-2024/Answer1?x=1",
+                "/usr/lib/jvm/java-21-openjdk-amd64/lib/server/libjvm/ClassLoader/Native/Reference_v12/Handle_X86_64/index",
+                "testFindsEveryDocumentWithinTheDistanceWhenItIsTheFirstOfMany2024AndTheLastOfAllOfThemInTheIndexOfTheCluster",
+                "org_opensearch_simhash_Fingerprinter_PREPARE_TEXT_v2_With_A_Long_NAME_4711_OF_CONSTANTS_AND_More_Of_It_X1",
+                "ACGTTGCAAGCTTAGGCATCGATCGATCGGGATATATCCCGAGAGCT\n".repeat(40),
+                "acgtnnnnACGTTGCAAGCTTAGGCATCGATCGATCGGGATATATCCCGAGAGCTacgtacgtacgtttgaca".repeat(20),
+                "MTEYKLVVVGAGGVGKSALTIQLIQNHFVDEYDPTIEDSYRKQVVIDGETCLLDILDTAGQEEYSAMRDQYMRTGEGFLCVFAINNTKSFEDIHHYREQ\n"
+                        .repeat(5),
+                "3141592653589793238462643383279502884197169399375105820974944592307816406286208998628034825342117067"
+                        .repeat(3),
+                "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b\nsha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                "CustomerRecord0001\nCustomerRecord0002\n".repeat(40),
+                "中文字符是不会被吃掉的".repeat(30),
+                "ภาษาไทยไม่มีการเว้นวรรคระหว่างคำ".repeat(30),
+                "----------------------------------------\n========================================\n".repeat(9),
+                "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                "The quick brown fox jumps over the lazy dog and internationalization counterrevolutionaries happily"
+                        .repeat(9)));
+        texts.add(IntStream.range(0, 300)
+                .mapToObj(i -> "Item" + i + "OfThe" + (char) ('A' + i % 26) + "List")
+                .collect(Collectors.joining("\n")));
+        texts.add(IntStream.range(0, 300)
+                .mapToObj(
+                        i -> String.format(java.util.Locale.ROOT, "2026-11-27T%02d:%02d:%02dZ", i % 24, i % 60, i % 60))
+                .collect(Collectors.joining("\n")));
+        for (String text : texts) {
+            assertSame(text, EncodedRuns.replace(text, hash -> {}), text);
+        }
+    }
+
+    @Test
+    void testTimeIsLinear() {
+        int size = 4_000_000;
+        String[] pieces = {
+            "begin ",
+            "begin 644 ",
+            "data:",
+            "data:a/b,",
+            "\nM",
+            "\nMAAA",
+            "Aa1Aa1Aa1Aa1Aa1A ",
+            "Aa1Aa1Aa1Aa1Aa1A\n\n",
+            "a",
+            "Aa1b",
+            " ",
+            ">",
+            "data:a/b;base64,AAAAAAAAAAAAAAAAAA\n",
+            "0123456789abcdef\n",
+            "0123456789abcdef \n>>>> "
+        };
+        for (String piece : pieces) {
+            String text = piece.repeat(size / piece.length());
+            assertTimeoutPreemptively(Duration.ofSeconds(20), () -> EncodedRuns.replace(text, hash -> {}), piece);
+        }
+    }
+
+    /** The text decides, not the picture. The digest tells pictures apart. */
+    @Test
+    void testMailsWithOneLogoAreApartAndWithAnotherPictureNear() {
+        Fingerprinter fingerprinter = new RecipeBuilder().standard();
+        String logo = lines(Base64.getEncoder().encodeToString(bytes(9000)), 76, "\n");
+        String other = lines(Base64.getEncoder().encodeToString(bytes(9000)), 76, "\n");
+        String about = "Dear Ms Miller, your order of 14 March left our house today and will reach you on Thursday. "
+                + "Please keep the receipt for the guarantee, which lasts for two years.\n\n";
+        String different = "Hello Tom, the meeting on the new library moves to room 5 because of the painters. "
+                + "Bring the plans of the second floor, and tell Susan that the coffee machine works again.\n\n";
+        Fingerprint one = fingerprint(fingerprinter, about + logo);
+        assertTrue(distance(one, fingerprint(fingerprinter, different + logo)) > 11);
+        assertEquals(0, distance(one, fingerprint(fingerprinter, about + other)));
+        assertNotEquals(one.digest(), fingerprint(fingerprinter, about + other).digest());
+        assertEquals(
+                one.digest(),
+                fingerprint(fingerprinter, about + logo.replace("\n", "\r\n")).digest());
+    }
+
+    private static Fingerprint fingerprint(Fingerprinter fingerprinter, String text) {
+        return fingerprinter.fingerprint(SourceTexts.of(text), bytes -> {});
+    }
+
+    private static int distance(Fingerprint a, Fingerprint b) {
+        return Fingerprint.distance(a.bits().orElseThrow(), b.bits().orElseThrow());
+    }
+
+    /** Whether the text has as many runs, between these texts, and stays as it is then. */
+    private static void assertRuns(int runs, String before, String after, String text, String what) {
+        List<Long> hashes = new ArrayList<>();
+        String replaced = EncodedRuns.replace(text, hashes::add);
+        assertEquals(before + EncodedRuns.PLACEHOLDER + after, replaced, what);
+        assertEquals(runs, hashes.size());
+        assertSame(replaced, EncodedRuns.replace(replaced, hash -> {}));
+    }
+
+    private byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private static byte[] textOf(int count) {
+        return "It was the best of times, it was the worst of times; 1859. "
+                .repeat(1 + count / 50)
+                .substring(0, count)
+                .getBytes(UTF_8);
+    }
+
+    /** A picture without compression: white but for some lines. */
+    private byte[] pixels(int count) {
+        byte[] pixels = new byte[count];
+        for (int i = 0; i < count; i++) {
+            pixels[i] = (byte) (i % 300 < 150 ? 0xFF : random.nextInt(256));
+        }
+        return pixels;
+    }
+
+    private static String lines(String whole, int width, String lineBreak) {
+        return IntStream.iterate(0, from -> from < whole.length(), from -> from + width)
+                .mapToObj(from -> whole.substring(from, Math.min(whole.length(), from + width)))
+                .collect(Collectors.joining(lineBreak));
+    }
+
+    private static String uuencode(byte[] bytes) {
+        StringBuilder encoded = new StringBuilder();
+        for (int line = 0; line < bytes.length; line += 45) {
+            int length = Math.min(45, bytes.length - line);
+            encoded.append((char) (' ' + length));
+            for (int i = line; i < line + length; i += 3) {
+                int three = 0;
+                for (int j = i; j < i + 3; j++) {
+                    three = three << 8 | (j < bytes.length ? bytes[j] & 0xff : 0);
+                }
+                for (int shift = 18; shift >= 0; shift -= 6) {
+                    int six = three >>> shift & 0x3f;
+                    encoded.append(six == 0 ? '`' : (char) (' ' + six));
+                }
+            }
+            encoded.append('\n');
+        }
+        return encoded.toString();
+    }
+}
