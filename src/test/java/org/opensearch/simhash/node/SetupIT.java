@@ -344,7 +344,9 @@ class SetupIT {
 
     private void merges(String dynamic) {
         send("PUT /" + INDEX + " {\"mappings\":{\"dynamic\":\"" + dynamic + "\","
-                + TEXT.replace("\"views\"", "\"notes\":{\"type\":\"nested\",\"properties\":{\"by\":{\"type\":\"keyword\"}}},\"views\"")
+                + TEXT.replace(
+                        "\"views\"",
+                        "\"notes\":{\"type\":\"nested\",\"properties\":{\"by\":{\"type\":\"keyword\"}}},\"views\"")
                 + "}}");
         index(INDEX, 4);
         boolean isStrict = dynamic.equals("strict");
@@ -366,8 +368,7 @@ class SetupIT {
         }
         assertEquals(version, client.must("GET", survivor, null).number("_version"));
         String fields = isStrict ? "\"views\"" : "\"views\",\"extra\"";
-        Answer applied = client.must(
-                "POST", path, apply(INDEX, run, ",\"archive\":false,\"merge\":[" + fields + "]"));
+        Answer applied = client.must("POST", path, apply(INDEX, run, ",\"archive\":false,\"merge\":[" + fields + "]"));
         assertEquals(1, applied.number("tagged"), applied.text());
         assertEquals(1, applied.number("merged"), applied.text());
         assertEquals(List.of(), applied.at("failures"), applied.text());
