@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash;
 
-import static org.opensearch.simhash.deduplicate.job.JobRoutes.job;
+import static org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes.job;
 import static org.opensearch.simhash.request.Endpoint.Effect.CHANGES;
 import static org.opensearch.simhash.request.Endpoint.Effect.READS;
 import static org.opensearch.simhash.request.Endpoint.answer;
@@ -17,10 +17,10 @@ import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestActionListener;
 import org.opensearch.simhash.calibrate.CalibrateRoute;
 import org.opensearch.simhash.check.CheckAction;
-import org.opensearch.simhash.check.MendRoute;
+import org.opensearch.simhash.check.MendingRequest.MendRoute;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
-import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
@@ -33,6 +33,10 @@ import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReviewRoute;
+import org.opensearch.simhash.schedules.DeleteScheduleAction;
+import org.opensearch.simhash.schedules.GetSchedulesAction;
+import org.opensearch.simhash.schedules.PutScheduleAction;
+import org.opensearch.simhash.schedules.ScheduleRequest;
 import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.StatsRoute;
 import org.opensearch.transport.client.node.NodeClient;
@@ -59,6 +63,7 @@ final class Endpoints {
                 new Endpoint("POST compare", READS, NO_INDEX, "compare", HelperRoutes.compare()),
                 new Endpoint(
                         "POST feature_weights/{index}", READS, INDEX, "feature_weights", HelperRoutes.featureWeights()),
+                new Endpoint("POST blocks/{index}", READS, INDEX, "blocks", HelperRoutes.blocks()),
 
                 // Set up
                 new Endpoint("GET ", READS, NO_INDEX, "door", DoorPage.FRONT.work()),
@@ -110,6 +115,26 @@ final class Endpoints {
                         NO_INDEX,
                         "rethrottle",
                         new RethrottleAction.Route(nodes)),
+
+                // Schedules
+                new Endpoint(
+                        "PUT schedules/{name}",
+                        CHANGES,
+                        NO_INDEX,
+                        "put_schedule",
+                        answer(PutScheduleAction.INSTANCE, PutScheduleAction.Request::read)),
+                new Endpoint(
+                        "GET schedules, GET schedules/{name}",
+                        READS,
+                        NO_INDEX,
+                        "schedules",
+                        answer(GetSchedulesAction.INSTANCE, ScheduleRequest::read)),
+                new Endpoint(
+                        "DELETE schedules/{name}",
+                        CHANGES,
+                        NO_INDEX,
+                        "delete_schedule",
+                        answer(DeleteScheduleAction.INSTANCE, ScheduleRequest::read)),
 
                 // Review
                 new Endpoint("GET review/{dest}", READS, DEST, "review", new ReviewRoute()),

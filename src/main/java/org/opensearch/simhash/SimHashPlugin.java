@@ -31,6 +31,7 @@ import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.query.BaseQueryRewriteContext;
 import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.indices.SystemIndexDescriptor;
 import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.ingest.Processor;
@@ -44,6 +45,7 @@ import org.opensearch.plugins.SearchPipelinePlugin;
 import org.opensearch.plugins.SearchPlugin;
 import org.opensearch.plugins.SearchPlugin.AggregationSpec;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
+import org.opensearch.plugins.SystemIndexPlugin;
 import org.opensearch.plugins.TelemetryAwarePlugin;
 import org.opensearch.repositories.RepositoriesService;
 import org.opensearch.rest.RestController;
@@ -59,13 +61,13 @@ import org.opensearch.search.pipeline.SystemGeneratedProcessor.SystemGeneratedFa
 import org.opensearch.search.sort.SortBuilder;
 import org.opensearch.simhash.calibrate.CalibrateAction;
 import org.opensearch.simhash.check.CheckAction;
-import org.opensearch.simhash.check.LastChecks;
+import org.opensearch.simhash.check.CheckAction.LastChecks;
 import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
-import org.opensearch.simhash.deduplicate.job.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory.DeduplicateDisk;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
@@ -87,11 +89,13 @@ import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
+import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.ingest.TallyFilter;
 import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.CompareTextsAction;
+import org.opensearch.simhash.inspect.BlocksAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
 import org.opensearch.simhash.inspect.InspectThreads;
@@ -125,6 +129,11 @@ import org.opensearch.simhash.release.NodeRelease;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
+import org.opensearch.simhash.schedules.DeleteScheduleAction;
+import org.opensearch.simhash.schedules.GetSchedulesAction;
+import org.opensearch.simhash.schedules.PutScheduleAction;
+import org.opensearch.simhash.schedules.Scheduler;
+import org.opensearch.simhash.schedules.Schedules;
 import org.opensearch.simhash.script.DocumentScripts;
 import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.NodeCounts;
@@ -146,6 +155,7 @@ public class SimHashPlugin extends Plugin
                 ActionPlugin,
                 ScriptPlugin,
                 CircuitBreakerPlugin,
+                SystemIndexPlugin,
                 TelemetryAwarePlugin {
 
     private final NodeRelease release;
@@ -153,6 +163,7 @@ public class SimHashPlugin extends Plugin
     private final SetOnce<SearchedIndices.Cluster> cluster = new SetOnce<>();
     private final SetOnce<SimHashProcessor.Factory> factory = new SetOnce<>();
     private final SetOnce<MinHashProcessor.Factory> sketchFactory = new SetOnce<>();
+    private final SetOnce<PassagesProcessor.Factory> passagesFactory = new SetOnce<>();
     private final FingerprintMemory memory = new FingerprintMemory();
     private final SetOnce<ThreadContext> threadContext = new SetOnce<>();
     private final FingerprintCounts fingerprints = new FingerprintCounts(threadContext::get);
@@ -164,8 +175,11 @@ public class SimHashPlugin extends Plugin
     private final LastChecks checks = new LastChecks();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
+    private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
     private final SimHashQueries queries = new SimHashQueries(
-            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes), cluster::get, memory);
+            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes),
+            cluster::get,
+            memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -191,11 +205,14 @@ public class SimHashPlugin extends Plugin
         FingerprintBuffers buffers = new FingerprintBuffers();
         factory.set(new SimHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
         sketchFactory.set(new MinHashProcessor.Factory(analyzers, buffers, memory, fingerprints));
+        passagesFactory.set(new PassagesProcessor.Factory(analyzers, buffers, memory, fingerprints));
         return release.processors(Map.of(
                 SimHashProcessor.TYPE,
                 factory.get(),
                 MinHashProcessor.TYPE,
                 sketchFactory.get(),
+                PassagesProcessor.TYPE,
+                passagesFactory.get(),
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(
                         new ImageHashProcessor.Decoders(
@@ -310,6 +327,7 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(CompareAction.INSTANCE, CompareAction.class),
                 new ActionHandler<>(CompareTextsAction.INSTANCE, CompareTextsAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
+                new ActionHandler<>(BlocksAction.INSTANCE, BlocksAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, CheckAction.class),
                 new ActionHandler<>(SetupAction.INSTANCE, SetupAction.class),
@@ -320,6 +338,9 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(UntagAction.INSTANCE, UntagAction.class),
                 new ActionHandler<>(ApplyAction.INSTANCE, ApplyAction.class),
                 new ActionHandler<>(RunsAction.INSTANCE, RunsAction.class),
+                new ActionHandler<>(PutScheduleAction.INSTANCE, PutScheduleAction.class),
+                new ActionHandler<>(GetSchedulesAction.INSTANCE, GetSchedulesAction.class),
+                new ActionHandler<>(DeleteScheduleAction.INSTANCE, DeleteScheduleAction.class),
                 new ActionHandler<>(GroupsAction.INSTANCE, GroupsAction.class),
                 new ActionHandler<>(DecideAction.INSTANCE, DecideAction.class),
                 new ActionHandler<>(ReportAction.INSTANCE, ReportAction.class),
@@ -330,7 +351,7 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public Collection<Class<? extends LifecycleComponent>> getGuiceServiceClasses() {
-        return List.of(WindowService.class);
+        return List.of(WindowService.class, Scheduler.class);
     }
 
     @Override
@@ -377,7 +398,13 @@ public class SimHashPlugin extends Plugin
         settings.add(DeduplicateDisk.MOST);
         settings.add(InspectThreads.MAX_TIME);
         settings.add(ImageHash.MAX_TIME);
+        settings.add(Scheduler.INTERVAL);
         return settings;
+    }
+
+    @Override
+    public Collection<SystemIndexDescriptor> getSystemIndexDescriptors(Settings settings) {
+        return List.of(Schedules.descriptor());
     }
 
     @Override
@@ -413,14 +440,17 @@ public class SimHashPlugin extends Plugin
         nearDuplicates.start(client, clusterService);
         NodeCounts counts =
                 new NodeCounts(fingerprints, queries.counts(), nearDuplicates.counts(), collapse, jobs.counts());
-        metrics.set(new NodeMetrics(counts, jobs, checks, nearDuplicates, memory, requests));
+        Schedules schedules = new Schedules(client, clusterService);
+        metrics.set(new NodeMetrics(counts, jobs, checks, schedules, nearDuplicates, memory, requests));
         return List.of(
                 recipes,
                 new PipelineRecipes.SketchRecipes(sketchRecipes),
+                new PipelineRecipes.PassageRecipes(passageRecipes),
                 memory,
                 nearDuplicates,
                 jobs,
                 checks,
+                schedules,
                 queries.counts(),
                 counts,
                 metrics.get(),

@@ -110,7 +110,7 @@ record CalibrateOptions(
                     PARSER,
                     "sketch",
                     (options, value) -> options.sketch = value,
-                    Choice.reader("sketch", SketchKind.class));
+                    Choice.reader("sketch", SketchKind.PRINTS));
             declare(PARSER, "field", (options, value) -> options.fields = value, Typed::fields);
             declare(
                     PARSER,

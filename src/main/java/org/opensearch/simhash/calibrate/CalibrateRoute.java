@@ -15,7 +15,7 @@ import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
-import org.opensearch.simhash.deduplicate.job.JobRoutes;
+import org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes;
 import org.opensearch.simhash.door.DoorPage;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.JsonResponse;

@@ -4,6 +4,7 @@ package org.opensearch.simhash.check;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.common.regex.Regex;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.tasks.TaskCancelledException;
@@ -27,11 +29,14 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.check.CheckAction.SchemeCount;
+import org.opensearch.simhash.check.Finding.Counts;
+import org.opensearch.simhash.counts.LastSeen;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
@@ -272,5 +277,105 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                     .forEach(scheme -> byScheme.putIfAbsent(scheme, pipeline));
         }
         return byScheme;
+    }
+
+    /** What the last checks on this node found, by index, for its metrics. Thread-safe. */
+    public static final class LastChecks {
+
+        /**
+         * The last check of an index.
+         *
+         * @param at milliseconds since 1970
+         * @param findings by code
+         */
+        public record LastCheck(long at, Map<String, Long> findings) {}
+
+        private final LastSeen<LastCheck> checks = new LastSeen<>();
+
+        void note(String index, Collection<Finding> findings) {
+            Map<String, Long> codes = new TreeMap<>();
+            findings.forEach(finding -> codes.merge(finding.code().toString(), 1L, Long::sum));
+            checks.put(index, new LastCheck(System.currentTimeMillis(), codes));
+        }
+
+        /** By index. */
+        public Map<String, LastCheck> all() {
+            return checks.toMap();
+        }
+    }
+
+    /**
+     * Archives of deleted documents among other indices. What the plugin does there leaves them out; other searches find what was
+     * deleted.
+     */
+    private record MetArchives(ClusterState state, IndexNameExpressionResolver resolver, PipelineSteps pipelines) {
+
+        private Set<String> among(List<String> names, List<String> indices) {
+            return new Archives().leftOut(state.metadata(), names, indices);
+        }
+
+        /**
+         * A finding for each archive that the names of a request lead to, but for one that is named alone.
+         *
+         * @param indices that the names lead to
+         */
+        Map<String, Finding> inRequest(List<String> names, List<String> indices) {
+            Map<String, Finding> findings = new TreeMap<>();
+            among(names, indices).forEach(archive -> findings.put(archive, finding(archive, names)));
+            return findings;
+        }
+
+        private Finding finding(String archive, List<String> names) {
+            Map<String, ?> aliasesOf = state.metadata().index(archive).getAliases();
+            List<Map<String, ?>> aliases = names.stream()
+                    .filter(aliasesOf::containsKey)
+                    .<Map<String, ?>>map(alias -> Map.of("remove", Map.of("index", archive, "alias", alias)))
+                    .toList();
+            String all = String.join(",", names);
+            return Finding.of(
+                    Code.ARCHIVE,
+                    archive,
+                    "[" + archive + "] is an archive of deleted documents and belongs to [" + all
+                            + "]: searches of these find what was deleted",
+                    aliases.isEmpty()
+                            ? "Leave it out, as in [" + all + ",-" + archive
+                                    + "], or keep archives under names that the pattern does not meet."
+                            : MendingRequest.of("POST", "/_aliases", Map.of("actions", aliases)));
+        }
+
+        /** Archives that {@code near_duplicate} would compare documents with. */
+        List<Finding> inPipelines(CheckedIndex index) {
+            List<Finding> findings = new ArrayList<>();
+            for (Step step : index.steps()) {
+                List<String> names = step.isNearDuplicate() ? step.comparedIndices() : List.of();
+                Set<String> archives = names.isEmpty()
+                        ? Set.of()
+                        : among(
+                                names,
+                                List.of(resolver.concreteIndexNames(
+                                        state,
+                                        IndicesOptions.lenientExpandOpen(),
+                                        true,
+                                        names.toArray(String[]::new))));
+                if (archives.isEmpty() == false) {
+                    findings.add(Finding.of(
+                            Code.ARCHIVE,
+                            index.name(),
+                            "[near_duplicate] of pipeline [" + step.pipeline() + "] compares documents with " + names
+                                    + ", which has archives of deleted documents, left out: " + archives,
+                            mend(index, step, names, archives)));
+                }
+            }
+            return findings;
+        }
+
+        private String mend(CheckedIndex index, Step step, List<String> names, Set<String> archives) {
+            if (names.stream().noneMatch(Regex::isSimpleMatchPattern)) {
+                return "Take " + archives + " out of the aliases among " + names + ".";
+            }
+            List<String> without = new ArrayList<>(names);
+            archives.forEach(archive -> without.add("-" + archive)); // After a pattern this leaves out.
+            return pipelines.changed(index, step, Map.of("index", without));
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opensearch.simhash.check.Finding.Severity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.MinHashProcessor;
@@ -18,49 +19,13 @@ import org.opensearch.simhash.query.IndexMapping;
 public enum CheckedKind {
 
     /** Dynamic mapping suits it. */
-    FINGERPRINT(
-            "fingerprint",
-            SimHashProcessor.TYPE,
-            FingerprintFields.DEFAULT_OBJECT,
-            FingerprintFields.BITS,
-            FingerprintFields.segment(0)) {
-        @Override
-        String anyQuery(String object) {
-            return "{\"simhash\":{\"field\":\"" + object + "\",\"hash\":\"0000000000000000\",\"max_distance\":0}}";
-        }
+    FINGERPRINT(Long.SIZE),
 
-        @Override
-        List<String> terms(int segments) {
-            return Stream.concat(
-                            Stream.of(FingerprintFields.DIGEST, FingerprintFields.SCHEME),
-                            IntStream.range(0, segments).mapToObj(FingerprintFields::segment))
-                    .toList();
-        }
+    /** A hash of 128 bits. */
+    HASH_128(2 * Long.SIZE),
 
-        @Override
-        Finding unsliced(String index, long documents, String mend) {
-            String message = documents + " documents have [bits], but no segments that are indexed";
-            return Finding.of(Code.SEGMENTS_WRONG, index, message, mend);
-        }
-
-        @Override
-        boolean isValue(Map<?, ?> definition) {
-            return "long".equals(definition.get("type"))
-                    && "false".equals(String.valueOf(definition.get("doc_values"))) == false;
-        }
-
-        @Override
-        Map<String, Object> parts(int segments) {
-            Map<String, Object> parts = new LinkedHashMap<>();
-            parts.put(FingerprintFields.HASH, TERM);
-            parts.put(FingerprintFields.BITS, Map.of("type", "long", "index", false));
-            parts.put(FingerprintFields.DIGEST, TERM);
-            parts.put(FingerprintFields.FEATURES, NUMBER);
-            parts.put(FingerprintFields.SCHEME, KEYWORD);
-            IntStream.range(0, segments).forEach(i -> parts.put(FingerprintFields.segment(i), TERM));
-            return parts;
-        }
-    },
+    /** A hash of 256 bits. */
+    HASH_256(4 * Long.SIZE),
 
     /** Dynamic mapping makes texts of its parts, which the query refuses. */
     SKETCH("sketch", MinHashProcessor.TYPE, SketchFields.DEFAULT_OBJECT, SketchFields.SKETCH, SketchFields.BANDS) {
@@ -86,15 +51,14 @@ public enum CheckedKind {
 
         @Override
         boolean isValue(Map<?, ?> definition) {
-            return "binary".equals(definition.get("type"))
-                    && "true".equals(String.valueOf(definition.get("doc_values")));
+            return areBytes(definition);
         }
 
         @Override
         Map<String, Object> parts(int segments) {
             Map<String, Object> parts = new LinkedHashMap<>();
             parts.put(SketchFields.BANDS, Map.of("type", "keyword", "doc_values", false));
-            parts.put(SketchFields.SKETCH, Map.of("type", "binary", "doc_values", true));
+            parts.put(SketchFields.SKETCH, BYTES);
             parts.put(SketchFields.DIGEST, TERM);
             parts.put(SketchFields.SIZE, NUMBER);
             parts.put(SketchFields.SCHEME, KEYWORD);
@@ -109,13 +73,29 @@ public enum CheckedKind {
     private static final Map<String, Object> TERM = Map.of("type", "keyword", "doc_values", false, "norms", true);
     private static final Map<String, Object> NUMBER = Map.of("type", "integer", "index", false);
 
+    private static final Map<String, Object> BYTES = Map.of("type", "binary", "doc_values", true);
+
+    /** Of a fingerprint in bits; 0 for a sketch. */
+    private final int length;
+
     private final String noun;
     private final String processor;
     private final String defaultObject;
     private final String value;
     private final String candidates;
 
+    /** A fingerprint. */
+    CheckedKind(int length) {
+        this.length = length;
+        this.noun = "fingerprint";
+        this.processor = SimHashProcessor.TYPE;
+        this.defaultObject = FingerprintFields.DEFAULT_OBJECT;
+        this.value = FingerprintFields.bits(length);
+        this.candidates = FingerprintFields.segment(0);
+    }
+
     CheckedKind(String noun, String processor, String defaultObject, String value, String candidates) {
+        this.length = 0;
         this.noun = noun;
         this.processor = processor;
         this.defaultObject = defaultObject;
@@ -165,16 +145,51 @@ public enum CheckedKind {
     }
 
     /** A cheap query that an index refuses if its mapping is wrong. */
-    abstract String anyQuery(String object);
+    String anyQuery(String object) {
+        return "{\"simhash\":{\"field\":\"" + object + "\",\"hash\":\"" + "0".repeat(length / 4)
+                + "\",\"max_distance\":0}}";
+    }
 
     /** The parts that are mapped as terms. */
-    abstract List<String> terms(int segments);
+    List<String> terms(int segments) {
+        return Stream.concat(
+                        Stream.of(FingerprintFields.DIGEST, FingerprintFields.SCHEME),
+                        IntStream.range(0, segments).mapToObj(FingerprintFields::segment))
+                .toList();
+    }
 
     /** Documents that queries can compare, but without the terms by which they are found. */
-    abstract Finding unsliced(String index, long documents, String mend);
+    Finding unsliced(String index, long documents, String mend) {
+        String message = documents + " documents have [" + value + "], but no segments that are indexed";
+        return Finding.of(Code.SEGMENTS_WRONG, index, message, mend);
+    }
 
     /** Whether this is a definition of the part that queries compare. */
-    abstract boolean isValue(Map<?, ?> definition);
+    boolean isValue(Map<?, ?> definition) {
+        return length > Long.SIZE
+                // As a dynamic mapping keeps Base64.
+                ? areBytes(definition) || "text".equals(definition.get("type"))
+                : "long".equals(definition.get("type"))
+                        && "false".equals(String.valueOf(definition.get("doc_values"))) == false;
+    }
+
+    private static boolean areBytes(Map<?, ?> definition) {
+        return "binary".equals(definition.get("type")) && "true".equals(String.valueOf(definition.get("doc_values")));
+    }
+
+    /** The number of segments by default. */
+    int segments() {
+        return SegmentLayout.USUAL * Math.max(1, length / Long.SIZE);
+    }
+
+    /** The kind of hashes of a length in bits. */
+    static CheckedKind ofLength(String length) {
+        return switch (length) {
+            case "128" -> HASH_128;
+            case "256" -> HASH_256;
+            default -> FINGERPRINT;
+        };
+    }
 
     /** The definition of each part, and of the tags that jobs and {@code near_duplicate} write. */
     public Map<String, Object> partsAndTags(int segments) {
@@ -184,5 +199,14 @@ public enum CheckedKind {
     }
 
     /** The definition of each part. */
-    abstract Map<String, Object> parts(int segments);
+    Map<String, Object> parts(int segments) {
+        Map<String, Object> parts = new LinkedHashMap<>();
+        parts.put(FingerprintFields.HASH, TERM);
+        parts.put(value, length == Long.SIZE ? Map.of("type", "long", "index", false) : BYTES);
+        parts.put(FingerprintFields.DIGEST, TERM);
+        parts.put(FingerprintFields.FEATURES, NUMBER);
+        parts.put(FingerprintFields.SCHEME, KEYWORD);
+        IntStream.range(0, segments).forEach(i -> parts.put(FingerprintFields.segment(i), TERM));
+        return parts;
+    }
 }

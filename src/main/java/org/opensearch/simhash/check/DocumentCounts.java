@@ -18,6 +18,7 @@ import org.opensearch.search.aggregations.bucket.nested.ReverseNested;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.bucket.terms.TermsAggregationBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.check.Finding.Counts;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
 /** Counts the documents of an index by one search with aggregations. Costs a pass over doc values. */

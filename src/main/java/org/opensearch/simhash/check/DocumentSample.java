@@ -11,7 +11,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LanguageCode;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.HashBits;
@@ -59,15 +59,17 @@ final class DocumentSample {
     }
 
     private void add(String id, Map<?, ?> parts) {
-        if (parts.get(FingerprintFields.HASH) instanceof String hash && Fingerprint.isHex(hash, 16)) {
-            long bits = Fingerprint.fromHex(hash);
-            hashBits.add(bits, parts.get(FingerprintFields.SCHEME));
-            if (StoredFingerprint.areBitsOf(parts.get(FingerprintFields.BITS), bits) == false) {
-                rounded.add(id);
-            }
-            if (isSlicedWrongly(parts, bits)) {
-                wronglySliced.add(id);
-            }
+        String hash = parts.get(FingerprintFields.HASH) instanceof String text ? text : "";
+        if (Fingerprint.isHex(hash, 16)) {
+            hashBits.add(Fingerprint.fromHex(hash), parts.get(FingerprintFields.SCHEME));
+        } else if (LongHash.isHex(hash) == false) {
+            return;
+        }
+        if (StoredFingerprint.areBitsRight(parts) == false) {
+            rounded.add(id);
+        }
+        if (StoredFingerprint.areSegmentsRight(parts) == false) {
+            wronglySliced.add(id);
         }
     }
 
@@ -85,23 +87,6 @@ final class DocumentSample {
         } catch (IllegalArgumentException e) {
             return false;
         }
-    }
-
-    private static boolean isSlicedWrongly(Map<?, ?> parts, long bits) {
-        int segments = 0;
-        while (segments < SegmentLayout.MAX && parts.get(FingerprintFields.segment(segments)) != null) {
-            segments++;
-        }
-        if (segments < SegmentLayout.MIN) {
-            return true;
-        }
-        String[] terms = new SegmentLayout(segments).terms(bits);
-        for (int i = 0; i < segments; i++) {
-            if (terms[i].equals(parts.get(FingerprintFields.segment(i))) == false) {
-                return true;
-            }
-        }
-        return false;
     }
 
     List<Finding> findings(CheckedIndex index, DocumentCounts documents) {

@@ -25,7 +25,11 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.check.Finding.Counts;
 import org.opensearch.simhash.check.Finding.Severity;
+import org.opensearch.simhash.check.MappingCheck.MissingFields;
+import org.opensearch.simhash.check.SettingsCheck.TemplateCheck;
+import org.opensearch.simhash.check.WritingPipeline.ConditionalWriters;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -192,11 +196,11 @@ record IndexCheck(
         if (writer.isPresent()) {
             return writer.get().segments();
         }
-        int mapped = SegmentLayout.MAX;
+        int mapped = SegmentLayout.MAX_OF_WORDS;
         while (mapped > 0 && index.mapping().maps(index.path(FingerprintFields.segment(mapped - 1))) == false) {
             mapped--;
         }
-        return mapped < SegmentLayout.MIN ? Step.DEFAULT_SEGMENTS : mapped;
+        return mapped < SegmentLayout.MIN ? index.kind().segments() : mapped;
     }
 
     private Set<String> currentSchemes(CheckedIndex index) {
@@ -244,7 +248,7 @@ record IndexCheck(
         StaleTexts texts = new StaleTexts(index, recipes, memory);
         found.of(
                 () -> {
-                    List<RandomDocuments.Place> places = random.places(index.withValue(), sampleSize);
+                    List<RandomDocuments.Position> places = random.places(index.withValue(), sampleSize);
                     int withTexts = texts.readsTexts() ? Math.min(textSampleSize, places.size()) : 0;
                     String[] paths = DocumentSample.paths(index).toArray(String[]::new);
                     String[] andTexts =

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.opensearch.simhash.check.Finding.Counts;
 import org.opensearch.simhash.check.Finding.Severity;
 
 /**

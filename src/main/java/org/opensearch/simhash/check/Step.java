@@ -53,7 +53,7 @@ public record Step(
 
     /** The kind that a writer writes. */
     CheckedKind kind() {
-        return isSketching() ? CheckedKind.SKETCH : CheckedKind.FINGERPRINT;
+        return isSketching() ? CheckedKind.SKETCH : CheckedKind.ofLength(String.valueOf(options.get("hash_bits")));
     }
 
     /** Whether it makes a fingerprint or a sketch of texts. */
@@ -85,7 +85,7 @@ public record Step(
     /** The number of segments that a writer writes. */
     public int segments() {
         Object typed = options.get("segments");
-        return typed == null ? DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
+        return typed == null ? kind().segments() : Integer.parseInt(typed.toString());
     }
 
     /** The index to which {@code near_duplicate} sends near-duplicates; empty for another action. */

@@ -15,16 +15,15 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.groups.Grouping;
-import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
-import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
@@ -33,6 +32,7 @@ import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.removal.Merging;
 import org.opensearch.simhash.deduplicate.removal.Removal;
+import org.opensearch.simhash.deduplicate.scan.PairScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
@@ -44,6 +44,7 @@ import org.opensearch.simhash.deduplicate.write.RememberedPairs;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
@@ -112,9 +113,13 @@ final class DeduplicateJob {
             SourceCheck sourceCheck = new SourceCheck(state, options);
             sourceCheck.check(fields.indices());
             sourceCheck.requireNoText(services.recipes(options.kind()), fields.indices());
-            IgnoredValues ignored = new IgnoredValues(state.metadata(), fields.indices(), options.conditions());
             refuseRivals(fields.indices());
             JobQueries queries = JobQueries.lookUp(options.query(), newSince, pointInTime, services, client, retries);
+            QueryBuilder compared =
+                    options.candidates() == null ? queries.fingerprinted(options.field()) : queries.documents();
+            PairConditions decided = new PairScan(pointInTime).mayIgnore(compared, options.conditions())
+                    ? options.conditions()
+                    : fields.onLinks();
             RememberedPairs remembered = remembered(request, pointInTime, memory);
             JobRun job = new JobRun(
                     services,
@@ -127,7 +132,7 @@ final class DeduplicateJob {
                     memory,
                     times);
             ChancePairs.warning(job).ifPresent(this::warn);
-            Grouping grouping = new Grouping(job, ignored, remembered.active());
+            Grouping grouping = new Grouping(job, decided, remembered.active());
             List<Group> connected = grouping.groups();
             List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());

@@ -10,15 +10,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
+import org.opensearch.OpenSearchStatusException;
+import org.opensearch.action.fieldcaps.FieldCapabilities;
+import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
+import org.opensearch.action.fieldcaps.FieldCapabilitiesResponse;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.core.rest.RestStatus;
+import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
-import org.opensearch.simhash.deduplicate.FieldTypes.FieldType;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
@@ -28,6 +34,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.PairDocValues;
+import org.opensearch.simhash.query.ValuesField;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -49,7 +56,7 @@ public final class FieldCheck {
     }
 
     /** Asks with the caller's permissions. Blocks its thread. */
-    JobFields check(Client client, Retries retries) {
+    public JobFields check(Client client, Retries retries) {
         PairConditions conditions = options.conditions();
         List<String> names = new ArrayList<>(conditions.fields());
         options.survivor().stream().filter(field -> field.isId() == false).forEach(field -> names.add(field.field()));
@@ -58,6 +65,7 @@ public final class FieldCheck {
         String digest = options.field() + "." + FingerprintFields.DIGEST;
         names.add(bits);
         names.add(digest);
+        FingerprintFields.LONG_BITS.forEach(part -> names.add(options.field() + "." + part));
         FieldTypes types = new FieldTypes(client, retries, indices, names);
         Set<String> read = new TreeSet<>(indices);
         if (options.candidates() == null) {
@@ -68,6 +76,9 @@ public final class FieldCheck {
         Set<String> others = new TreeSet<>(indices);
         others.removeAll(read);
         requireNoneLeftAside(client, retries, others);
+        if (areSketches == false && options.candidates() == null) {
+            requireNoLongHashes(types, client, retries);
+        }
         if (read.isEmpty()) {
             throw new IllegalArgumentException("[field] must be the object that the ["
                     + (areSketches ? "minhash" : "simhash") + "] processor writes, but ["
@@ -75,7 +86,7 @@ public final class FieldCheck {
         }
         List<FieldAndFormat> same = new ArrayList<>();
         for (String field : options.same()) {
-            Map<String, FieldType> found = values("same", field, read, types);
+            Map<String, FieldType> found = comparable(conditions, field, read, types);
             if (options.comparesFingerprints() == false) {
                 same.add(asFieldOfHits(field, found.values()));
             }
@@ -90,7 +101,7 @@ public final class FieldCheck {
             }
         }
         PairConditions onLinks = conditions.withoutClasses();
-        requireValues(onLinks, read, types);
+        onLinks.fields().forEach(field -> comparable(conditions, field, read, types));
         return new JobFields(List.copyOf(read), survivor, same, onLinks);
     }
 
@@ -98,7 +109,8 @@ public final class FieldCheck {
     public JobFields checkPairs(Client client, Retries retries) {
         PairConditions conditions = options.conditions();
         FieldTypes types = new FieldTypes(client, retries, indices, conditions.fields());
-        requireValues(conditions, new TreeSet<>(indices), types);
+        Set<String> read = new TreeSet<>(indices);
+        conditions.fields().forEach(field -> comparable(conditions, field, read, types));
         return new JobFields(indices, List.of(), List.of(), conditions);
     }
 
@@ -125,7 +137,32 @@ public final class FieldCheck {
         }
     }
 
-    /** By index. Every index has the field with values. */
+    /** The join compares words of 64 bits. Documents with longer hashes would silently be near nothing. */
+    private void requireNoLongHashes(FieldTypes types, Client client, Retries retries) {
+        for (String part : FingerprintFields.LONG_BITS) {
+            String path = options.field() + "." + part;
+            Set<String> mapping = types.byIndex(path).keySet();
+            if (mapping.isEmpty()) {
+                continue;
+            }
+            SearchRequest search = new SearchRequest(mapping.toArray(String[]::new))
+                    .source(new SearchSourceBuilder()
+                            .query(QueryBuilders.existsQuery(path))
+                            .size(0)
+                            .terminateAfter(1))
+                    .pipeline("_none");
+            if (retries.call(() -> client.search(search).actionGet())
+                            .getHits()
+                            .getTotalHits()
+                            .value()
+                    > 0) {
+                throw new IllegalArgumentException("[field] must hold fingerprints of 64 bits, which is all that a job"
+                        + " compares, but documents have longer hashes in [" + path + "]");
+            }
+        }
+    }
+
+    /** By index. Every index maps the field. */
     private static Map<String, FieldType> values(String option, String name, Set<String> read, FieldTypes types) {
         Map<String, FieldType> found = types.byIndex(name);
         found.keySet().retainAll(read);
@@ -138,24 +175,15 @@ public final class FieldCheck {
         if (nested != null) {
             throw PairDocValues.nested(option, name, nested);
         }
-        found.values().forEach(field -> {
-            if (field.hasValues() == false) {
-                throw PairDocValues.withoutValues(option, name, field.type());
-            }
-        });
         return found;
     }
 
-    /** Fields that decide links after they are found. */
-    private static void requireValues(PairConditions conditions, Set<String> read, FieldTypes types) {
-        for (String field : conditions.fields()) {
-            if (conditions.within() != null && conditions.within().field().equals(field)) {
-                Map<String, FieldType> places = types.byIndex(field);
-                places.keySet().retainAll(read);
-                places.values().forEach(type -> PairDocValues.requirePlaces(conditions.within(), type.type()));
-            }
-            values(conditions.optionOf(field), field, read, types);
-        }
+    private static Map<String, FieldType> comparable(
+            PairConditions conditions, String name, Set<String> read, FieldTypes types) {
+        Map<String, FieldType> found = values(conditions.optionOf(name), name, read, types);
+        found.values()
+                .forEach(field -> PairDocValues.requireComparable(conditions, name, field.type(), field.hasValues()));
+        return found;
     }
 
     /** Candidates are compared by a field of hits, which needs one name. */
@@ -189,6 +217,12 @@ public final class FieldCheck {
 
     /** OpenSearch cannot sort by places or bytes. It sorts ranges by their encoding. */
     private static void requireOrdered(String name, Map<String, FieldType> found) {
+        for (FieldType field : found.values()) {
+            if (field.hasValues() == false) {
+                throw new IllegalArgumentException("[survivor] must name fields with doc values, but [" + name
+                        + "] is of type [" + field.type() + "]");
+            }
+        }
         found.values().stream()
                 .map(FieldType::type)
                 .filter(type -> WITHOUT_ORDER.contains(type) || type.endsWith("_range"))
@@ -214,4 +248,99 @@ public final class FieldCheck {
                     "[survivor] must name fields of one type, but [" + name + "] is " + types);
         }
     }
+
+    /** How indices map some fields and their {@code keyword} sub-fields. */
+    private static final class FieldTypes {
+
+        private static final String UNMAPPED = "unmapped";
+
+        private final List<String> indices;
+        private final FieldCapabilitiesResponse fields;
+
+        /**
+         * Asks with the caller's permissions. Blocks its thread.
+         *
+         * @param retries ask again if an index is too busy to answer
+         */
+        FieldTypes(Client client, Retries retries, List<String> indices, Collection<String> names) {
+            this.indices = indices;
+            FieldCapabilitiesRequest request = new FieldCapabilitiesRequest()
+                    .indices(indices.toArray(String[]::new))
+                    .fields(names.stream()
+                            // With what is below, an object is in the answer, too.
+                            .flatMap(name -> Stream.of(name, name + ".*"))
+                            .toArray(String[]::new))
+                    .includeUnmapped(true);
+            this.fields = retries.call(() -> ofAll(client.fieldCaps(request).actionGet()));
+        }
+
+        /** Fails if an index does not answer. It would look like an index without the fields. */
+        private FieldCapabilitiesResponse ofAll(FieldCapabilitiesResponse answer) {
+            Set<String> silent = new TreeSet<>(indices);
+            silent.removeAll(Arrays.asList(answer.getIndices()));
+            if (silent.isEmpty() == false) {
+                throw new OpenSearchStatusException(
+                        "the fields of " + silent + " cannot be read at present", RestStatus.TOO_MANY_REQUESTS);
+            }
+            return answer;
+        }
+
+        /** By index, ascending; without indices that do not map the field. */
+        Map<String, FieldType> byIndex(String name) {
+            Map<String, FieldType> types = itself(name);
+            itself(name + ValuesField.SUB_FIELD).forEach((index, below) -> {
+                FieldType above = types.get(index);
+                if (above != null && ValuesField.isBelow(above.type, below.type, below.hasValues)) {
+                    types.put(index, below);
+                }
+            });
+            return types;
+        }
+
+        /** The nested path around a field in one of some indices; null if there is none. */
+        String nestedAround(String name, Collection<String> some) {
+            for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+                Map<String, FieldCapabilities> byType = fields.getField(name.substring(0, dot));
+                FieldCapabilities nested = byType == null ? null : byType.get(ObjectMapper.NESTED_CONTENT_TYPE);
+                if (nested != null && indicesOf(nested).stream().anyMatch(some::contains)) {
+                    return name.substring(0, dot);
+                }
+            }
+            return null;
+        }
+
+        private Map<String, FieldType> itself(String name) {
+            Map<String, FieldType> types = new TreeMap<>();
+            Map<String, FieldCapabilities> byType = fields.getField(name);
+            if (byType != null) {
+                byType.forEach((type, capabilities) -> {
+                    if (type.equals(UNMAPPED) == false) {
+                        for (String index : indicesOf(capabilities)) {
+                            types.put(index, new FieldType(name, type, hasValues(capabilities, index)));
+                        }
+                    }
+                });
+            }
+            return types;
+        }
+
+        private List<String> indicesOf(FieldCapabilities capabilities) {
+            return capabilities.indices() == null ? indices : Arrays.asList(capabilities.indices());
+        }
+
+        /** The answer lists indices only if some have values and others do not. */
+        private static boolean hasValues(FieldCapabilities capabilities, String index) {
+            String[] without = capabilities.nonAggregatableIndices();
+            return without == null
+                    ? capabilities.isAggregatable()
+                    : Arrays.asList(without).contains(index) == false;
+        }
+    }
+
+    /**
+     * @param name of the field or of its sub-field with values
+     * @param type of the field with that name
+     * @param hasValues whether documents can be compared by it
+     */
+    private record FieldType(String name, String type, boolean hasValues) {}
 }

@@ -12,8 +12,8 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.MetadataCreateIndexService;
 import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
-import org.opensearch.simhash.deduplicate.archive.ArchiveCheck;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex.ArchiveCheck;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
 

@@ -14,4 +14,7 @@ interface Features {
      * @param character whether it is one ideograph or kana
      */
     void feature(long hash, int size, boolean character);
+
+    /** A text ends. */
+    default void endText() {}
 }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.fingerprint;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -20,21 +21,41 @@ public final class FingerprintFields {
     /** Longest scheme, in characters: that of a given hash. */
     public static final int SCHEME_LENGTH = 64;
 
+    /** Of an image, 0 to 100: how much there is to tell it by. */
+    public static final String QUALITY = "quality";
+
     public static final String SEGMENT = "segment_";
 
-    private static final String[] SEGMENTS =
-            IntStream.range(0, SegmentLayout.MAX).mapToObj(i -> SEGMENT + i).toArray(String[]::new);
+    private static final String BITS_128 = "bits_128";
+    private static final String BITS_256 = "bits_256";
+
+    /** The fields of hashes of more than 64 bits, of the type {@code binary}. */
+    public static final List<String> LONG_BITS = List.of(BITS_128, BITS_256);
+
+    private static final String[] SEGMENTS = IntStream.range(0, SegmentLayout.MAX_OF_WORDS)
+            .mapToObj(i -> SEGMENT + i)
+            .toArray(String[]::new);
 
     private FingerprintFields() {}
 
-    /** @param i less than {@link SegmentLayout#MAX} */
+    /** @param i less than {@link SegmentLayout#MAX_OF_WORDS} */
     public static String segment(int i) {
         return SEGMENTS[i];
     }
 
+    /** The field of a hash, by its length: 64, 128 or 256. */
+    public static String bits(int length) {
+        return switch (length) {
+            case Long.SIZE -> BITS;
+            case 2 * Long.SIZE -> BITS_128;
+            default -> BITS_256;
+        };
+    }
+
     /** All fields that the object may have. */
     public static Stream<String> all() {
-        return Stream.concat(Stream.of(HASH, BITS, DIGEST, FEATURES, SCHEME), Stream.of(SEGMENTS));
+        return Stream.concat(
+                Stream.of(HASH, BITS, BITS_128, BITS_256, DIGEST, FEATURES, SCHEME, QUALITY), Stream.of(SEGMENTS));
     }
 
     /**
@@ -60,10 +81,23 @@ public final class FingerprintFields {
         return fields;
     }
 
+    /** The object to store for a given hash of more than 64 bits. */
+    public static Map<String, Object> ofHash(LongHash hash, String scheme, SegmentLayout layout) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put(HASH, hash.toHex());
+        fields.put(bits(hash.length()), hash.toBase64());
+        putSegments(layout.terms(hash), fields);
+        fields.put(SCHEME, scheme);
+        return fields;
+    }
+
     private static void putBits(long bits, SegmentLayout layout, Map<String, Object> fields) {
         fields.put(HASH, Fingerprint.toHex(bits));
         fields.put(BITS, bits);
-        String[] terms = layout.terms(bits);
+        putSegments(layout.terms(bits), fields);
+    }
+
+    private static void putSegments(String[] terms, Map<String, Object> fields) {
         for (int i = 0; i < terms.length; i++) {
             fields.put(segment(i), terms[i]);
         }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
@@ -10,11 +13,14 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.passages.Winnowing;
+import org.opensearch.simhash.passages.Words;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * Makes a {@link Fingerprint} or a {@link SketchedText} of texts by a recipe. The same texts give the same result on every
+ * Makes a {@link Fingerprint}, a {@link SketchedText} or terms of passages of texts by a recipe. The same texts give the same result on every
  * node, JVM and locale. Two recipes that cut a text into the same tokens analyse it once, if one comes right after the other.
  *
  * <p>Cost: one analysis pass; one hash per token, one table access per feature, one vote of 16 additions per distinct
@@ -40,7 +46,7 @@ public final class Fingerprinter {
         this.recipe = recipe;
         this.analyzers = analyzers;
         this.factors = new FeatureFactors(recipe.featureWeights(), recipe.hashFunction(), folding(recipe));
-        this.analysis = new TextAnalysis(recipe.html(), recipe.folding());
+        this.analysis = new TextAnalysis(recipe.html(), recipe.strip(), recipe.folding());
         this.scheme = recipe.scheme();
         this.cut = recipe.analysis();
         this.buffers = buffers;
@@ -165,6 +171,83 @@ public final class Fingerprinter {
     public SketchedText sketch(SourceTexts texts, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             return with(account, work -> sketch(texts, work, account));
+        }
+    }
+
+    /**
+     * The words of a document's texts, by a recipe of passages.
+     *
+     * @param memory accounts for the result, whose bytes the caller gives back; else as for {@link #fingerprint}
+     */
+    public Words words(SourceTexts texts, LongConsumer memory) {
+        Words words = new Words(memory);
+        try (Account account = new Account(memory)) {
+            return with(account, work -> {
+                work.words.begin(words);
+                Reading reading = new Reading(texts, work, account);
+                texts.fields().forEach(reading::read);
+                reading.digest(); // keeps the analysis for the next processor
+                return words;
+            });
+        }
+    }
+
+    /**
+     * Where runs of words stand in the texts as they were written. An array for each: the first character, the one behind the last
+     * (both {@code -1} if they cannot be told), and the number of the text.
+     *
+     * @param words of these texts
+     * @param runs the first word, and the one behind the last
+     * @param memory accounts for buffers; the caller gives the bytes back
+     */
+    public List<int[]> characters(SourceTexts texts, Words words, List<int[]> runs, LongConsumer memory) {
+        Analyzer analyzer = analyzer(texts, memory);
+        List<String> values = texts.fields().stream()
+                .flatMap(field -> field.values().stream())
+                .toList();
+        Map<Integer, WordPlaces> places = new HashMap<>();
+        List<int[]> characters = new ArrayList<>();
+        for (int[] run : runs) {
+            int text = words.textOf(run[0]);
+            WordPlaces ofText = places.computeIfAbsent(text, i -> {
+                String value = values.get(i);
+                memory.accept((long) WordPlaces.BYTES_PER_CHARACTER * value.length());
+                boolean isHtml = recipe.html() != HtmlExtraction.NONE;
+                return new WordPlaces(value, prepare(value, memory), isHtml, analyzer);
+            });
+            int[] found = ofText.characters(run[0] - words.from(text), run[1] - words.from(text));
+            characters.add(new int[] {found[0], found[1], text});
+        }
+        return characters;
+    }
+
+    /**
+     * A run of words as analysis got them: without markup, normalised. Null if they cannot be told.
+     *
+     * @param memory as for {@link #characters}
+     */
+    public String passage(SourceTexts texts, Words words, int from, int to, LongConsumer memory) {
+        int text = words.textOf(from);
+        String value = texts.fields().stream()
+                .flatMap(field -> field.values().stream())
+                .toList()
+                .get(text);
+        String prepared = prepare(value, memory);
+        memory.accept((long) WordPlaces.BYTES_PER_CHARACTER * prepared.length());
+        int[] place = new WordPlaces(prepared, prepared, false, analyzer(texts, memory))
+                .characters(from - words.from(text), to - words.from(text));
+        return place[0] < 0 ? null : prepared.substring(place[0], place[1]);
+    }
+
+    /**
+     * The terms by which passages of a document's texts are found, ascending.
+     *
+     * @param memory as for {@link #fingerprint}
+     */
+    public String[] passageTerms(SourceTexts texts, LongConsumer memory) {
+        try (Account account = new Account(memory)) {
+            Words words = words(texts, account);
+            return Winnowing.terms(words, recipe.passages(), () -> account.accept(0));
         }
     }
 
@@ -332,12 +415,14 @@ public final class Fingerprinter {
     private static final class Workspace {
 
         final FingerprintBuffers.OfThread buffers;
+        final CollectedWords words = new CollectedWords();
         final Shingles shingles;
 
         Workspace(Recipe recipe, FingerprintBuffers.OfThread buffers) {
             this.buffers = buffers;
             FeatureCounts characters = CharacterFeatures.areDamped(recipe) ? buffers.characters : buffers.counts;
-            this.shingles = shingles(recipe, new CountedFeatures(buffers.counts, characters), buffers.analysed);
+            Features features = recipe.passages() == null ? new CountedFeatures(buffers.counts, characters) : words;
+            this.shingles = shingles(recipe, features, buffers.analysed);
         }
 
         void accountOn(LongConsumer memory) {
@@ -347,6 +432,7 @@ public final class Fingerprinter {
 
         void clear() {
             buffers.clear();
+            words.begin(null);
             shingles.clear();
         }
     }
@@ -369,6 +455,26 @@ public final class Fingerprinter {
         @Override
         public void feature(long hash, int size, boolean character) {
             (character ? characters : counts).add(hash);
+        }
+    }
+
+    /** Collects words in their order. */
+    private static final class CollectedWords implements Features {
+
+        private Words words;
+
+        void begin(Words newWords) {
+            words = newWords;
+        }
+
+        @Override
+        public void feature(long hash, int size, boolean character) {
+            words.add(hash);
+        }
+
+        @Override
+        public void endText() {
+            words.endText();
         }
     }
 }

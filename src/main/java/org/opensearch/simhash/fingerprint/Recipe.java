@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+import org.opensearch.simhash.passages.PassageLayout;
 import org.opensearch.simhash.sketch.BandLayout;
 
 /**
@@ -31,7 +32,9 @@ import org.opensearch.simhash.sketch.BandLayout;
  * @param featureWeights factor by feature; 0 removes the feature
  * @param segments how the fingerprint is cut for the index
  * @param minFeatures texts with fewer distinct features get no fingerprint
- * @param bandLayout of a MinHash sketch; null for a SimHash
+ * @param bandLayout of a MinHash sketch; null for others
+ * @param passages how passages become terms; null for others
+ * @param strip blocks that are no text
  */
 public record Recipe(
         List<WeightedField> fields,
@@ -48,7 +51,9 @@ public record Recipe(
         Map<String, Double> featureWeights,
         SegmentLayout segments,
         int minFeatures,
-        BandLayout bandLayout) {
+        BandLayout bandLayout,
+        PassageLayout passages,
+        Boilerplate strip) {
 
     public static final int MAX_SHINGLE_SIZE = 8;
     /** The default for sketches: the shingles of {@code verify}, so that both measure the same similarity. */
@@ -62,6 +67,8 @@ public record Recipe(
     private static final String ALGORITHM = "v3";
     /** The same for sketches. */
     private static final String SKETCH_ALGORITHM = "m2";
+    /** The same for passages. */
+    private static final String PASSAGES_ALGORITHM = "p1";
 
     /**
      * @param path dot path
@@ -107,7 +114,9 @@ public record Recipe(
                 featureWeights,
                 segments,
                 minFeatures,
-                null);
+                null,
+                null,
+                Boilerplate.NONE);
     }
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
@@ -148,12 +157,16 @@ public record Recipe(
     }
 
     /**
-     * The id of the recipe: {@code v3-}, or {@code m2-} for a sketch, and 8 hex digits over all options that change the
+     * The id of the recipe: {@code v3-}, {@code m2-} for a sketch or {@code p1-} for passages, and 8 hex digits over all options that change the
      * result for a text. Other options (source and target fields, segments, least number of features) leave
      * fingerprints comparable.
      */
     public String scheme() {
         Map<String, Object> options = analysisOptions();
+        if (passages != null) {
+            options.put("passages", List.of(passages.words(), passages.window()));
+            return PASSAGES_ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash(options));
+        }
         options.put("shingles", List.of(minShingleSize, maxShingleSize));
         if (bandLayout == null) {
             options.put("weights", fields.stream().map(WeightedField::weight).toList());
@@ -186,7 +199,9 @@ public record Recipe(
                 featureWeights,
                 segments,
                 BandLayout.DEFAULT_ROWS,
-                BandLayout.DEFAULT);
+                BandLayout.DEFAULT,
+                null,
+                strip);
     }
 
     /** The id of the analysis: equal for recipes that cut texts into the same tokens. */
@@ -214,6 +229,9 @@ public record Recipe(
         options.put("hash", hashFunction);
         options.put("seed", HashFunction.SEED);
         options.put("folding", folding);
+        if (strip.isEmpty() == false) { // schemes from before it stay
+            options.put("strip", strip.digests());
+        }
         return options;
     }
 

@@ -203,6 +203,7 @@ final class Shingles {
         if (tokens > 0 && tokens < minSize) {
             features.feature(shingle(tokens), tokens, false);
         }
+        features.endText();
         step();
         int ended = tokens;
         tokens = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
+import java.util.List;
 import java.util.Locale;
 
 /** What documents are compared by. People type the name in lower case. */
@@ -8,7 +9,12 @@ public enum SketchKind {
     /** Fingerprints of 64 bits, by the number of bits that differ. */
     SIMHASH(FingerprintFields.DEFAULT_OBJECT),
     /** Sketches, by their estimated similarity. */
-    MINHASH(SketchFields.DEFAULT_OBJECT);
+    MINHASH(SketchFields.DEFAULT_OBJECT),
+    /** Texts, by the words that they share in long runs. */
+    PASSAGES(PassageFields.DEFAULT_OBJECT);
+
+    /** Those that documents have in the index, to be compared without their texts. */
+    public static final List<SketchKind> PRINTS = List.of(SIMHASH, MINHASH);
 
     private final String defaultObject;
 

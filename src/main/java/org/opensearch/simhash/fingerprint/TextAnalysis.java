@@ -14,9 +14,10 @@ import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
  * From a text to its tokens. Immutable.
  *
  * @param html which parts of HTML are text
+ * @param strip blocks that are no text
  * @param folding whether the words of {@link WordCutter} come folded
  */
-record TextAnalysis(HtmlExtraction html, boolean folding) {
+record TextAnalysis(HtmlExtraction html, Boilerplate strip, boolean folding) {
 
     /** UTF-16 copies of a text: extracted, normalised, searched for symbols. */
     private static final int BYTES_PER_CHARACTER = 6;
@@ -30,7 +31,7 @@ record TextAnalysis(HtmlExtraction html, boolean folding) {
      */
     String prepare(String text, LongConsumer memory) {
         memory.accept((long) BYTES_PER_CHARACTER * text.length());
-        return normalize(EncodedRuns.replace(html.apply(text, memory), hash -> {}), memory);
+        return strip.strip(normalize(EncodedRuns.replace(html.apply(text, memory), hash -> {}), memory), memory);
     }
 
     /**
@@ -45,9 +46,9 @@ record TextAnalysis(HtmlExtraction html, boolean folding) {
         }
         String text = EncodedRuns.replace(html.apply(value, memory), shingles::encoded);
         WordCutter words = analyzer instanceof StandardWordAnalyzer standard && folding ? standard.cutter() : null;
-        boolean isNormalized = words != null && words.beginNormalized(text);
+        boolean isNormalized = words != null && strip.isEmpty() && words.beginNormalized(text);
         if (isNormalized == false) {
-            text = normalize(text, memory);
+            text = strip.strip(normalize(text, memory), memory);
             if (words != null) {
                 words.begin(new StringReader(text));
             }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.image;
 
-import java.util.OptionalLong;
 import java.util.function.LongConsumer;
 import org.opensearch.common.settings.Setting;
 import org.opensearch.common.settings.Setting.Property;
@@ -11,14 +10,15 @@ import org.opensearch.simhash.memory.Account;
 /**
  * Makes perceptual hashes of Base64 images. Immutable.
  *
- * <p>Cost: about 10 ms per million pixels. Memory: the bytes, 4 bytes for each of a million pixels, and for a progressive
- * JPEG 6 bytes for each pixel.
+ * <p>Cost: about 10 ms per million pixels. Memory: the bytes, 4 bytes for each of a million pixels (12 for 256
+ * bits), and for a progressive JPEG 6 bytes for each pixel.
  *
  * @param algorithm makes the bits
+ * @param length number of bits
  * @param maxBytes most bytes of the image, 1 to {@value #MOST_BYTES}
  * @param maxPixels most pixels of its first picture, 1 to {@value #MOST_PIXELS}
  */
-public record ImageHash(PerceptualHash algorithm, int maxBytes, int maxPixels) {
+public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int maxPixels) {
 
     /** The most time of a processor that one image may take. */
     public static final Setting<TimeValue> MAX_TIME = Setting.timeSetting(
@@ -37,22 +37,38 @@ public record ImageHash(PerceptualHash algorithm, int maxBytes, int maxPixels) {
 
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     public ImageHash {
+        algorithm.requireLength(length);
         requireRange("max_bytes", maxBytes, MOST_BYTES);
         requireRange("max_pixels", maxPixels, MOST_PIXELS);
     }
 
     /**
-     * The hash of an image; empty for a single colour.
+     * What became of an image.
+     *
+     * @param words of 64 bits, the most significant first; null if the image says too little
+     * @param quality 0 to 100; null if the algorithm has none
+     */
+    @SuppressWarnings("ArrayRecordComponent") // not compared
+    public record Hashed(long[] words, Integer quality) {}
+
+    /** Only hashes of one scheme are comparable. */
+    public String scheme() {
+        return algorithm.scheme(length);
+    }
+
+    /**
+     * The hash of an image; none for a single colour.
      *
      * @param base64 with or without the head of a data URI
      * @param maxTime of a processor, as {@link #MAX_TIME} says
      * @param memory accounts for the bytes; all are given back before this method returns or fails
      * @throws IllegalArgumentException with the rule and the value; the caller prepends the field's name
      */
-    public OptionalLong of(String base64, TimeValue maxTime, LongConsumer memory) {
+    public Hashed of(String base64, TimeValue maxTime, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             byte[] image = Base64Image.bytes(base64, maxBytes, account);
-            return algorithm.hash(ImageDecoder.decode(image, new Decoding(maxPixels, maxTime, account)));
+            LumaImage picture = ImageDecoder.decode(image, new Decoding(maxPixels, maxTime, account));
+            return algorithm.hash(picture, length, account);
         }
     }
 

@@ -20,6 +20,23 @@ final class LumaImage {
         this.luma = luma;
     }
 
+    int width() {
+        return width;
+    }
+
+    int height() {
+        return height;
+    }
+
+    /** Row by row. */
+    float[] floats() {
+        float[] floats = new float[luma.length];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = luma[i] & 0xFF;
+        }
+        return floats;
+    }
+
     /** The brightness of a colour; all values 0 to 255. */
     static int luma(int red, int green, int blue) {
         return (299 * red + 587 * green + 114 * blue + 500) / 1000;

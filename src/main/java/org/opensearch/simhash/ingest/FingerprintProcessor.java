@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.SourceTexts;
@@ -124,6 +126,11 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      */
     abstract Optional<Content> fingerprint(Map<String, Object> document);
 
+    /** The fields of a document's fingerprint, made on this thread; errors as of the processor. Empty if it has no source. */
+    public final Optional<Map<String, Object>> fields(Map<String, Object> document) {
+        return fingerprint(document).map(Content::fields);
+    }
+
     /** The warning if no document of a request has a source. */
     private String without() {
         if (without == null) {
@@ -139,7 +146,8 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     }
 
     private static boolean isTooShort(Map<String, Object> fields) {
-        return fields.containsKey(FingerprintFields.HASH) == false && fields.containsKey(SketchFields.SKETCH) == false;
+        return Stream.of(FingerprintFields.HASH, SketchFields.SKETCH, PassageFields.TERMS)
+                .noneMatch(fields::containsKey);
     }
 
     /** Called when the fingerprint is in the document. */

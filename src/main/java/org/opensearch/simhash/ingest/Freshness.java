@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -117,10 +116,7 @@ public record Freshness(State state, Fingerprinter maker) {
 
     /** Whether a scheme is of given hashes or of images. */
     public static boolean isNotOfText(String scheme) {
-        return scheme != null
-                && (isGiven(scheme)
-                        || Stream.of(PerceptualHash.values())
-                                .anyMatch(algorithm -> algorithm.scheme().equals(scheme)));
+        return scheme != null && (isGiven(scheme) || PerceptualHash.isScheme(scheme));
     }
 
     private record Stored(SketchKind kind, Map<?, ?> parts) {

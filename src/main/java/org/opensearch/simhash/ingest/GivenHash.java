@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
@@ -11,17 +14,21 @@ import org.opensearch.simhash.options.TypedNumber;
  * The location and format of a given hash: the options of {@code simhash} with {@code hash_field}. Immutable.
  *
  * @param path of the field
+ * @param length of the hash in bits: 64, 128 or 256
  * @param scheme {@code given-} and the value of {@code hash_scheme}; only hashes of one scheme are comparable
  * @param segments how the hash is cut for the index
  */
-record GivenHash(String path, HashFormat format, String scheme, SegmentLayout segments) {
+record GivenHash(String path, HashFormat format, int length, String scheme, SegmentLayout segments) {
 
     static final String HASH_FIELD = "hash_field";
 
     private static final String HASH_FORMAT = "hash_format";
     private static final String HASH_SCHEME = "hash_scheme";
 
-    static final Set<String> OPTIONS = Set.of(HASH_FIELD, HASH_FORMAT, HASH_SCHEME);
+    /** Also an option of {@code image_hash}. */
+    static final String HASH_BITS = "hash_bits";
+
+    static final Set<String> OPTIONS = Set.of(HASH_FIELD, HASH_FORMAT, HASH_BITS, HASH_SCHEME);
 
     /** Distinct from all schemes of texts. */
     static final String PREFIX = "given-";
@@ -42,12 +49,31 @@ record GivenHash(String path, HashFormat format, String scheme, SegmentLayout se
                     + "], in 1 to 58 letters, digits, dots, hyphens and underscores, got: "
                     + (scheme == null ? "none" : TypedNumber.shown(scheme)));
         }
-        return new GivenHash(path, format, PREFIX + scheme, new SegmentLayout(options.wholeNumber("segments", 4)));
+        int length = length(options);
+        return new GivenHash(path, format, length, PREFIX + scheme, segments(options, length));
+    }
+
+    static int length(ProcessorOptions options) {
+        return LongHash.requireLength(options.wholeNumber(HASH_BITS, Long.SIZE));
+    }
+
+    /** The option {@code segments} of a hash of some length in bits. */
+    static SegmentLayout segments(ProcessorOptions options, int length) {
+        int words = length / Long.SIZE;
+        return new SegmentLayout(options.wholeNumber("segments", SegmentLayout.USUAL * words), words);
+    }
+
+    /** The fields to store for a hash. */
+    static Map<String, Object> fields(long[] words, String scheme, SegmentLayout segments) {
+        return words.length == 1
+                ? FingerprintFields.ofBits(words[0], scheme, segments)
+                : FingerprintFields.ofHash(new LongHash(words), scheme, segments);
     }
 
     /** Refuses these options without {@code hash_field}. */
     static void refuseOptions(ProcessorOptions options) {
         refuse(options, HASH_FORMAT, "needs [" + HASH_FIELD + "]");
+        refuse(options, HASH_BITS, "needs [" + HASH_FIELD + "]");
         refuse(options, HASH_SCHEME, "needs [" + HASH_FIELD + "]");
     }
 

@@ -3,103 +3,197 @@ package org.opensearch.simhash.ingest;
 
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.opensearch.simhash.options.TypedNumber;
 
-/** The notation of a given 64-bit hash: the values of the option {@code hash_format}. */
+/** The notation of a given hash of 64, 128 or 256 bits: the values of the option {@code hash_format}. */
 enum HashFormat {
 
     /** {@code 9f2c4d0011aa22bb}, {@code 0x9F2C4D0011AA22BB}; most programs leave leading zeros out. */
-    HEX("1 to 16 hex digits") {
+    HEX {
         @Override
-        Long read(Object value) {
+        String rule(int length) {
+            return "1 to " + length / 4 + " hex digits";
+        }
+
+        @Override
+        BigInteger read(Object value, int length) {
             Matcher text = HEX_DIGITS.matcher(value instanceof String given ? given : "");
-            return text.matches() ? Long.valueOf(Long.parseUnsignedLong(text.group(1), 16)) : null;
+            return text.matches() && text.group(1).length() <= length / 4 ? new BigInteger(text.group(1), 16) : null;
         }
     },
 
-    /** Decimal, 0 to 18446744073709551615, a number or string. */
-    UNSIGNED("a whole number between 0 and 18446744073709551615") {
+    /** Decimal, 0 to 18446744073709551615 for 64 bits, a number or string. */
+    UNSIGNED {
         @Override
-        Long read(Object value) {
-            BigInteger number = whole(value);
-            boolean isInRange = number != null && number.signum() >= 0 && number.bitLength() <= Long.SIZE;
-            return isInRange ? Long.valueOf(number.longValue()) : null;
+        String rule(int length) {
+            return "a whole number between 0 and " + most(length);
+        }
+
+        @Override
+        BigInteger read(Object value, int length) {
+            return between(BigInteger.ZERO, most(length), whole(value));
         }
     },
 
-    /** Decimal two's complement of 64 bits, a number or string. */
-    SIGNED("a whole number between -9223372036854775808 and 9223372036854775807") {
+    /** Decimal two's complement, a number or string. */
+    SIGNED {
         @Override
-        Long read(Object value) {
-            BigInteger number = whole(value);
-            return number != null && number.bitLength() < Long.SIZE ? Long.valueOf(number.longValue()) : null;
+        String rule(int length) {
+            return "a whole number between " + most(length - 1).not() + " and " + most(length - 1);
+        }
+
+        @Override
+        BigInteger read(Object value, int length) {
+            return between(most(length - 1).not(), most(length - 1), whole(value));
         }
     },
 
-    /** 64 characters 0 or 1, highest bit first. */
-    BITS("64 characters 0 or 1") {
+    /** Characters 0 or 1, highest bit first. */
+    BITS {
         @Override
-        Long read(Object value) {
-            return value instanceof String text && BINARY_DIGITS.matcher(text).matches()
-                    ? Long.valueOf(Long.parseUnsignedLong(text, 2))
+        String rule(int length) {
+            return length + " characters 0 or 1";
+        }
+
+        @Override
+        BigInteger read(Object value, int length) {
+            return value instanceof String text
+                            && text.length() == length
+                            && BINARY_DIGITS.matcher(text).matches()
+                    ? new BigInteger(text, 2)
                     : null;
         }
     },
 
-    /** Four 16-bit integers, signed or not, highest first: {@code [-24788, 19712, 4522, 8891]}. */
-    SHORTS("an array of four whole numbers between -32768 and 65535") {
+    /** Either alphabet, with or without padding; the highest byte first. */
+    BASE64 {
         @Override
-        Long read(Object value) {
-            List<?> parts =
-                    value instanceof Object[] array ? Arrays.asList(array) : value instanceof List<?> l ? l : null;
-            if (parts == null || parts.size() != Long.SIZE / Short.SIZE) {
-                return null;
-            }
-            long bits = 0;
-            for (Object part : parts) {
-                BigInteger number = whole(part);
-                if (number == null || number.compareTo(LEAST_SHORT) < 0 || number.compareTo(MOST_SHORT) > 0) {
+        String rule(int length) {
+            return length / Byte.SIZE + " bytes in Base64";
+        }
+
+        @Override
+        BigInteger read(Object value, int length) {
+            int bytes = length / Byte.SIZE;
+            // No decoder sees a text that is longer than such a hash.
+            if (value instanceof String text && text.length() <= (bytes + 2) / 3 * 4) {
+                try {
+                    byte[] decoded =
+                            Base64.getDecoder().decode(text.replace('-', '+').replace('_', '/'));
+                    return decoded.length == bytes ? new BigInteger(1, decoded) : null;
+                } catch (IllegalArgumentException e) {
                     return null;
                 }
-                bits = (bits << Short.SIZE) | (number.intValue() & 0xFFFF);
             }
-            return bits;
+            return null;
+        }
+    },
+
+    /** 8-bit integers, signed or not, highest first, as libraries give out arrays of bytes. */
+    BYTES {
+        @Override
+        String rule(int length) {
+            return arrayRule(length, Byte.SIZE);
+        }
+
+        @Override
+        BigInteger read(Object value, int length) {
+            return array(value, length, Byte.SIZE);
+        }
+    },
+
+    /** 16-bit integers, signed or not, highest first: {@code [-24788, 19712, 4522, 8891]}. */
+    SHORTS {
+        @Override
+        String rule(int length) {
+            return arrayRule(length, Short.SIZE);
+        }
+
+        @Override
+        BigInteger read(Object value, int length) {
+            return array(value, length, Short.SIZE);
+        }
+    },
+
+    /** 64-bit integers, signed or not, numbers or strings, highest first. */
+    LONGS {
+        @Override
+        String rule(int length) {
+            return arrayRule(length, Long.SIZE);
+        }
+
+        @Override
+        BigInteger read(Object value, int length) {
+            return array(value, length, Long.SIZE);
         }
     };
 
-    private static final Pattern HEX_DIGITS = Pattern.compile("(?:0[xX])?([0-9a-fA-F]{1,16})");
-    private static final Pattern BINARY_DIGITS = Pattern.compile("[01]{64}");
-    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,40}");
-    private static final BigInteger LEAST_SHORT = BigInteger.valueOf(Short.MIN_VALUE);
-    private static final BigInteger MOST_SHORT = BigInteger.valueOf(0xFFFF);
+    private static final Pattern HEX_DIGITS = Pattern.compile("(?:0[xX])?([0-9a-fA-F]++)");
+    private static final Pattern BINARY_DIGITS = Pattern.compile("[01]++");
 
-    private final String rule;
-
-    HashFormat(String rule) {
-        this.rule = rule;
-    }
+    /** 256 bits have 78 digits. */
+    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,80}");
 
     /**
-     * The 64 bits of a value.
+     * The words of a value, the highest first.
      *
      * @param path of its field, for errors
+     * @param length in bits
      * @throws IllegalArgumentException naming the field, the rule and the value
      */
-    long bits(String path, Object value) {
-        Long bits = read(value);
+    long[] words(String path, Object value, int length) {
+        BigInteger bits = read(value, length);
         if (bits == null) {
-            throw new IllegalArgumentException("field [" + path + "] must be " + rule + ", as [hash_format] says, got: "
+            throw new IllegalArgumentException("field [" + path + "] must be " + rule(length)
+                    + ", as [hash_format] says, got: "
                     + TypedNumber.shown(
                             String.valueOf(value instanceof Object[] array ? Arrays.asList(array) : value)));
         }
-        return bits;
+        long[] words = new long[length / Long.SIZE];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = bits.shiftRight((words.length - 1 - i) * Long.SIZE).longValue();
+        }
+        return words;
     }
 
-    /** Null if the value has another format. */
-    abstract Long read(Object value);
+    abstract String rule(int length);
+
+    /** The bits, as a number of either sign; null if the value has another format. */
+    abstract BigInteger read(Object value, int length);
+
+    private static BigInteger most(int bits) {
+        return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
+    }
+
+    private static BigInteger between(BigInteger least, BigInteger most, BigInteger number) {
+        return number == null || number.compareTo(least) < 0 || number.compareTo(most) > 0 ? null : number;
+    }
+
+    private static String arrayRule(int length, int width) {
+        int count = length / width;
+        return "an array of " + (count == 4 ? "four" : String.valueOf(count)) + " whole numbers between "
+                + most(width - 1).not() + " and " + most(width);
+    }
+
+    private static BigInteger array(Object value, int length, int width) {
+        List<?> parts = value instanceof Object[] array ? Arrays.asList(array) : value instanceof List<?> l ? l : null;
+        if (parts == null || parts.size() != length / width) {
+            return null;
+        }
+        BigInteger bits = BigInteger.ZERO;
+        for (Object part : parts) {
+            BigInteger number = between(most(width - 1).not(), most(width), whole(part));
+            if (number == null) {
+                return null;
+            }
+            bits = bits.shiftLeft(width).or(number.and(most(width)));
+        }
+        return bits;
+    }
 
     /** Null if it is not an integer. Even {@code 1.0} is refused, since a floating-point number has lost bits. */
     private static BigInteger whole(Object value) {

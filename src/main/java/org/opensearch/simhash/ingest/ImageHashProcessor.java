@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,8 +27,8 @@ import org.opensearch.threadpool.ExecutorBuilder;
 import org.opensearch.threadpool.FixedExecutorBuilder;
 
 /**
- * The ingest processor {@code image_hash}: writes the perceptual hash of a Base64 image. An image of one colour gets
- * only a scheme. Thread-safe.
+ * The ingest processor {@code image_hash}: writes the perceptual hash of a Base64 image. An image that says too
+ * little gets only a scheme. Thread-safe.
  *
  * <p>Images are decoded on threads of their own, so that they hold up no other writes. What follows in the pipeline runs
  * there, too. If the queue is full, the document fails, as in a full queue of the pool {@code write}.
@@ -47,10 +47,9 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     private static final String ALGORITHM = "algorithm";
     private static final String MAX_BYTES = "max_bytes";
     private static final String MAX_PIXELS = "max_pixels";
-    private static final String SEGMENTS = "segments";
 
     private static final Set<String> OPTIONS = Stream.of(
-                    Target.OPTIONS, Set.of(FIELD, ALGORITHM, MAX_BYTES, MAX_PIXELS, SEGMENTS))
+                    Target.OPTIONS, Set.of(FIELD, ALGORITHM, GivenHash.HASH_BITS, MAX_BYTES, MAX_PIXELS, "segments"))
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 
@@ -96,7 +95,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
 
     @Override
     public String scheme() {
-        return hash.algorithm().scheme();
+        return hash.scheme();
     }
 
     @Override
@@ -120,21 +119,30 @@ public final class ImageHashProcessor extends FingerprintProcessor {
             return Optional.empty();
         }
         if (value instanceof String base64) {
-            OptionalLong bits = bits(base64);
-            Map<String, Object> fields = bits.isPresent()
-                    ? FingerprintFields.ofBits(bits.getAsLong(), scheme(), segments)
-                    : Map.of(FingerprintFields.SCHEME, scheme());
-            return Optional.of(new Content(fields, null));
+            return Optional.of(new Content(fields(base64, "field [" + path + "]"), null));
         }
         throw new IllegalArgumentException("field [" + path + "] must be an image in Base64, got: "
                 + (value instanceof List ? "an array" : value instanceof Map ? "an object" : value.toString()));
     }
 
-    private OptionalLong bits(String base64) {
+    /**
+     * The fingerprint of an image, decoded on this thread; only the scheme and perhaps the quality of one that has no hash.
+     *
+     * @param what it is, for errors
+     * @throws IllegalArgumentException with the rule and the value
+     */
+    public Map<String, Object> fields(String base64, String what) {
         try {
-            return hash.of(base64, decoders.maxTime().get(), decoders.memory());
+            ImageHash.Hashed hashed = hash.of(base64, decoders.maxTime().get(), decoders.memory());
+            Map<String, Object> fields = hashed.words() == null
+                    ? new LinkedHashMap<>(Map.of(FingerprintFields.SCHEME, scheme()))
+                    : GivenHash.fields(hashed.words(), scheme(), segments);
+            if (hashed.quality() != null) {
+                fields.put(FingerprintFields.QUALITY, hashed.quality());
+            }
+            return fields;
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("field [" + path + "] " + e.getMessage(), e);
+            throw new IllegalArgumentException(what + " " + e.getMessage(), e);
         }
     }
 
@@ -164,11 +172,13 @@ public final class ImageHashProcessor extends FingerprintProcessor {
                     throw new IllegalArgumentException("[field] is required, got: none");
                 }
                 target.requireApart(path);
+                int length = GivenHash.length(typed);
                 ImageHash hash = new ImageHash(
-                        typed.choice(ALGORITHM, PerceptualHash.class, PerceptualHash.PHASH),
+                        typed.choice(ALGORITHM, PerceptualHash.class, PerceptualHash.byDefault(length)),
+                        length,
                         typed.wholeNumber(MAX_BYTES, ImageHash.DEFAULT_BYTES),
                         typed.wholeNumber(MAX_PIXELS, ImageHash.DEFAULT_PIXELS));
-                SegmentLayout segments = new SegmentLayout(typed.wholeNumber(SEGMENTS, 4));
+                SegmentLayout segments = GivenHash.segments(typed, length);
                 return new ImageHashProcessor(tag, description, target, path, hash, segments, decoders);
             });
         }

@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.IngestService;
@@ -48,6 +49,11 @@ public final class PipelineRecipes {
     public static PipelineRecipes ofMinHash(
             Supplier<IngestService> ingestService, Supplier<MinHashProcessor.Factory> factory) {
         return new PipelineRecipes(ingestService, factory, MinHashProcessor.class, MinHashProcessor.TYPE);
+    }
+
+    public static PipelineRecipes ofPassages(
+            Supplier<IngestService> ingestService, Supplier<PassagesProcessor.Factory> factory) {
+        return new PipelineRecipes(ingestService, factory, PassagesProcessor.class, PassagesProcessor.TYPE);
     }
 
     private PipelineRecipes(
@@ -210,6 +216,26 @@ public final class PipelineRecipes {
                 .toList());
     }
 
+    /**
+     * The processors that write a field, but not from texts: of a pipeline, else of those of the indices.
+     *
+     * @param pipeline may be null
+     * @throws IllegalArgumentException for an unknown pipeline
+     */
+    public List<FingerprintProcessor> hashing(String pipeline, String field, Collection<String> indices) {
+        if (pipeline != null && ingestService.get().getPipeline(pipeline) == null) {
+            throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
+        }
+        return (pipeline == null
+                        ? indices.stream().flatMap(index -> named(settings(index)).stream())
+                        : Stream.of(pipeline))
+                .distinct()
+                .flatMap(id -> pipelines.of(id).stream())
+                .filter(processor -> processor.targetField().equals(field))
+                .filter(processor -> processor instanceof TextProcessor == false)
+                .toList();
+    }
+
     /** The schemes that a pipeline writes into a field; empty for an unknown pipeline. */
     public List<String> schemes(String pipeline, String field) {
         return pipelines.of(pipeline).stream()
@@ -340,4 +366,7 @@ public final class PipelineRecipes {
 
     /** The recipes of sketches: a name for what a node has one of, beside the recipes of fingerprints. */
     public record SketchRecipes(PipelineRecipes recipes) {}
+
+    /** The same for passages. */
+    public record PassageRecipes(PipelineRecipes recipes) {}
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.opensearch.simhash.fingerprint.Boilerplate;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
@@ -13,6 +14,7 @@ import org.opensearch.simhash.fingerprint.Weighting;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
+import org.opensearch.simhash.passages.PassageLayout;
 import org.opensearch.simhash.sketch.BandLayout;
 
 /** Reads the options of a recipe. {@link Recipe} checks ranges. */
@@ -22,6 +24,7 @@ record RecipeParser(ProcessorOptions options) {
             "field",
             "fields",
             "html",
+            "strip",
             "analyzer",
             "analyzers",
             "language_field",
@@ -37,6 +40,21 @@ record RecipeParser(ProcessorOptions options) {
     static final List<String> OPTIONS = with("weighting");
 
     static final List<String> SKETCH_OPTIONS = with("permutations", "bands", "rows");
+
+    /** A word is a word: neither shingles nor weights. */
+    static final List<String> PASSAGES_OPTIONS = List.of(
+            "field",
+            "fields",
+            "html",
+            "strip",
+            "analyzer",
+            "analyzers",
+            "language_field",
+            "language_detection",
+            "folding",
+            "hash_function",
+            "words",
+            "window");
 
     private static final int MIN_FEATURES = 8;
 
@@ -59,6 +77,7 @@ record RecipeParser(ProcessorOptions options) {
                         options.choice("weighting", Weighting.class, Weighting.LOG_TF),
                         new SegmentLayout(options.wholeNumber("segments", 4)),
                         MIN_FEATURES,
+                        null,
                         null);
     }
 
@@ -79,14 +98,34 @@ record RecipeParser(ProcessorOptions options) {
                         Weighting.BINARY,
                         new SegmentLayout(SegmentLayout.MIN),
                         layout.rows(),
-                        layout);
+                        layout,
+                        null);
+        requireNoWeights("a sketch does", recipe);
+        return recipe;
+    }
+
+    /**
+     * Parses the recipe of passages.
+     *
+     * @throws IllegalArgumentException naming the option, the rule and the value
+     */
+    static Recipe parsePassages(ProcessorOptions options) {
+        PassageLayout layout = new PassageLayout(
+                options.wholeNumber("words", PassageLayout.DEFAULT.words()),
+                options.wholeNumber("window", PassageLayout.DEFAULT.window()));
+        Recipe recipe = new RecipeParser(options)
+                .recipe(1, 1, Weighting.BINARY, new SegmentLayout(SegmentLayout.MIN), 1, null, layout);
+        requireNoWeights("passages do", recipe);
+        return recipe;
+    }
+
+    private static void requireNoWeights(String what, Recipe recipe) {
         for (WeightedField field : recipe.fields()) {
             if (field.weight() != 1) {
-                throw new IllegalArgumentException("[fields] must have no weights, which a sketch does not know, got: "
+                throw new IllegalArgumentException("[fields] must have no weights, which " + what + " not know, got: "
                         + field.path() + "^" + field.weight());
             }
         }
-        return recipe;
     }
 
     private Recipe recipe(
@@ -95,9 +134,11 @@ record RecipeParser(ProcessorOptions options) {
             Weighting weighting,
             SegmentLayout segments,
             int minFeatures,
-            BandLayout layout) {
+            BandLayout layout,
+            PassageLayout passages) {
+        boolean isOfSimHash = layout == null && passages == null;
         List<WeightedField> fields =
-                fields(layout == null ? "[field], [fields] and [hash_field]" : "[field] and [fields]");
+                fields(isOfSimHash ? "[field], [fields] and [hash_field]" : "[field] and [fields]");
         String languageField = options.field("language_field", null);
         Map<String, Object> languages = options.object("analyzers");
         boolean languageDetection = options.flag("language_detection", false);
@@ -114,15 +155,17 @@ record RecipeParser(ProcessorOptions options) {
                 languageField,
                 languageDetection,
                 byLanguage ? BuiltInLanguages.mergedWith(languages) : Map.of(),
-                options.wholeNumber("min_shingle_size", minShingleSize),
-                options.wholeNumber("max_shingle_size", maxShingleSize),
+                passages == null ? options.wholeNumber("min_shingle_size", minShingleSize) : minShingleSize,
+                passages == null ? options.wholeNumber("max_shingle_size", maxShingleSize) : maxShingleSize,
                 weighting,
                 options.choice("hash_function", HashFunction.class, HashFunction.XXH3),
                 options.flag("folding", true),
-                featureWeights(),
+                passages == null ? featureWeights() : Map.of(),
                 segments,
-                options.wholeNumber("min_features", minFeatures),
-                layout);
+                passages == null ? options.wholeNumber("min_features", minFeatures) : minFeatures,
+                layout,
+                passages,
+                strip());
     }
 
     /** @param alternatives what may name what is read, for errors */
@@ -181,6 +224,13 @@ record RecipeParser(ProcessorOptions options) {
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("[fields] weight must be a number, got: " + TypedNumber.shown(entry));
         }
+    }
+
+    private Boilerplate strip() {
+        List<?> digests = options.list("strip");
+        return digests == null
+                ? Boilerplate.NONE
+                : new Boilerplate(digests.stream().map(String::valueOf).toList());
     }
 
     private Map<String, Double> featureWeights() {

@@ -90,7 +90,7 @@ public final class SimHashProcessor extends TextProcessor {
     }
 
     /**
-     * The ingest processor {@code simhash} with {@code hash_field}: writes a given 64-bit hash, such as an image's, as a
+     * The ingest processor {@code simhash} with {@code hash_field}: writes a given hash of 64, 128 or 256 bits, such as an image's, as a
      * fingerprint. Thread-safe.
      */
     private static final class GivenHashProcessor extends FingerprintProcessor {
@@ -126,8 +126,8 @@ public final class SimHashProcessor extends TextProcessor {
             if (value == null) {
                 return Optional.empty();
             }
-            long bits = hash.format().bits(hash.path(), value);
-            return Optional.of(new Content(FingerprintFields.ofBits(bits, hash.scheme(), hash.segments()), null));
+            long[] words = hash.format().words(hash.path(), value, hash.length());
+            return Optional.of(new Content(GivenHash.fields(words, hash.scheme(), hash.segments()), null));
         }
 
         /**

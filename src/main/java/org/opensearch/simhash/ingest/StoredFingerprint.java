@@ -3,9 +3,11 @@ package org.opensearch.simhash.ingest;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /**
@@ -13,8 +15,6 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
  * {@code bits}. The {@code hash} beside them is text and stays correct.
  */
 public final class StoredFingerprint {
-
-    private static final int DEFAULT_SEGMENTS = 4;
 
     private StoredFingerprint() {}
 
@@ -53,25 +53,60 @@ public final class StoredFingerprint {
      * @return whether anything was wrong
      */
     public static boolean mend(Map<String, Object> parts) {
-        if (parts.get(FingerprintFields.HASH) instanceof String hash && Fingerprint.isHex(hash, 16)) {
-            long bits = Fingerprint.fromHex(hash);
-            boolean isChanged = areBitsOf(parts.get(FingerprintFields.BITS), bits) == false;
-            if (isChanged) {
-                parts.put(FingerprintFields.BITS, bits);
-            }
-            int segments = segments(parts);
-            String[] terms = new SegmentLayout(segments < SegmentLayout.MIN ? DEFAULT_SEGMENTS : segments).terms(bits);
-            for (int i = 0; i < terms.length; i++) {
-                isChanged |= terms[i].equals(parts.put(FingerprintFields.segment(i), terms[i])) == false;
-            }
-            return isChanged;
+        String hash = parts.get(FingerprintFields.HASH) instanceof String text ? text : "";
+        boolean isLong = LongHash.isHex(hash);
+        if (isLong == false && Fingerprint.isHex(hash, 16) == false) {
+            return false;
         }
-        return false;
+        boolean isChanged = areBitsRight(parts) == false;
+        if (isChanged && isLong) {
+            LongHash bits = LongHash.fromHex(hash);
+            parts.put(FingerprintFields.bits(bits.length()), bits.toBase64());
+        } else if (isChanged) {
+            parts.put(FingerprintFields.BITS, Fingerprint.fromHex(hash));
+        }
+        String[] terms = terms(hash, segments(parts));
+        if (terms == null) {
+            terms = terms(hash, SegmentLayout.USUAL * hash.length() / 16);
+        }
+        for (int i = 0; i < terms.length; i++) {
+            isChanged |= terms[i].equals(parts.put(FingerprintFields.segment(i), terms[i])) == false;
+        }
+        return isChanged;
     }
 
-    private static int segments(Map<String, Object> parts) {
+    /** Whether the number or the Base64 text beside a valid {@code hash} is that of the hash. */
+    public static boolean areBitsRight(Map<?, ?> parts) {
+        String hash = (String) parts.get(FingerprintFields.HASH);
+        if (LongHash.isHex(hash)) {
+            LongHash bits = LongHash.fromHex(hash);
+            return bits.toBase64().equals(parts.get(FingerprintFields.bits(bits.length())));
+        }
+        return areBitsOf(parts.get(FingerprintFields.BITS), Fingerprint.fromHex(hash));
+    }
+
+    /** Whether the segments beside a valid {@code hash} are slices of it. */
+    public static boolean areSegmentsRight(Map<?, ?> parts) {
+        String[] terms = terms((String) parts.get(FingerprintFields.HASH), segments(parts));
+        return terms != null
+                && IntStream.range(0, terms.length)
+                        .allMatch(i -> terms[i].equals(parts.get(FingerprintFields.segment(i))));
+    }
+
+    /** The terms of a valid hash; null if it cannot be cut into so many. */
+    private static String[] terms(String hash, int segments) {
+        if (LongHash.isHex(hash)) {
+            LongHash bits = LongHash.fromHex(hash);
+            boolean isLayout = SegmentLayout.isOfWords(segments, bits.words());
+            return isLayout ? new SegmentLayout(segments, bits.words()).terms(bits) : null;
+        }
+        boolean isLayout = segments >= SegmentLayout.MIN && segments <= SegmentLayout.MAX;
+        return isLayout ? new SegmentLayout(segments).terms(Fingerprint.fromHex(hash)) : null;
+    }
+
+    private static int segments(Map<?, ?> parts) {
         int segments = 0;
-        while (segments < SegmentLayout.MAX && parts.containsKey(FingerprintFields.segment(segments))) {
+        while (segments < SegmentLayout.MAX_OF_WORDS && parts.get(FingerprintFields.segment(segments)) != null) {
             segments++;
         }
         return segments;

@@ -13,6 +13,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.inspect.InspectedText.BoundedObject;
 import org.opensearch.simhash.options.RequestOptions;
 
 /**

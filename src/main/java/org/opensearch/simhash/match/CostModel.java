@@ -17,6 +17,14 @@ record CostModel(double scan, double seek, double open, double candidate, double
     /** Measured with 10 million documents in a leaf, see docs/figures/benchmarks.md. */
     static final CostModel MEASURED = new CostModel(1, 250, 350, 14, 20, 1.2, 0.01);
 
+    /** Measured with a million hashes of 256 bits. */
+    static final CostModel LONG = new CostModel(12, 250, 350, 40, 40, 1.2, 0.01);
+
+    /** @param length of the fingerprints in bits */
+    static CostModel of(int length) {
+        return length == Long.SIZE ? MEASURED : LONG;
+    }
+
     /** A plan is taken below this part of the scan's cost, since estimates are rough. */
     static final double WORTHWHILE = 0.7;
 

@@ -63,7 +63,7 @@ final class DigestMatches {
         }
         int others = batch.size;
         int[] docs = Arrays.copyOf(batch.docs, others);
-        byte[] distances = Arrays.copyOf(batch.distances, others);
+        short[] distances = Arrays.copyOf(batch.distances, others);
         batch.size = 0;
         int i = 0;
         for (; first < size && ahead[first] < to; first++) {

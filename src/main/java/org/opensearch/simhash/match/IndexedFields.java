@@ -14,7 +14,7 @@ import org.opensearch.simhash.fingerprint.SegmentLayout;
  *
  * <p>Segment 0 is in {@code simhash.segment_0}, or in {@code simhash.segment_0.keyword} with dynamic mapping.
  *
- * @param bits numeric doc values: the 64 bits as a signed integer
+ * @param bits numeric doc values: the 64 bits as a signed integer; or, for longer hashes, binary ones or Base64 terms
  * @param digest terms
  * @param scheme terms
  * @param segments terms by segment number. One more than any layout has, to detect that it is unused
@@ -33,6 +33,11 @@ public record IndexedFields(String bits, String digest, String scheme, List<Stri
         this(bits, digest, scheme, segments(segmentPrefix, segmentSuffix));
     }
 
+    /** The same fingerprint object with its hashes of another length. */
+    public IndexedFields withBits(String field) {
+        return new IndexedFields(field, digest, scheme, segments);
+    }
+
     public String segment(int i) {
         return segments.get(i);
     }
@@ -41,7 +46,7 @@ public record IndexedFields(String bits, String digest, String scheme, List<Stri
     private static List<String> segments(String prefix, String suffix) {
         Objects.requireNonNull(prefix, "prefix");
         Objects.requireNonNull(suffix, "suffix");
-        return IntStream.rangeClosed(0, SegmentLayout.MAX)
+        return IntStream.rangeClosed(0, SegmentLayout.MAX_OF_WORDS)
                 .mapToObj(i -> prefix + i + suffix)
                 .toList();
     }

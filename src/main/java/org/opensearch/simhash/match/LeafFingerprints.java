@@ -50,16 +50,50 @@ record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int document
         if (documents == 0) {
             return null;
         }
+        List<Terms> terms = terms(reader, fields, documents, SegmentLayout.MAX);
+        boolean complete = terms.size() >= SegmentLayout.MIN && isUnused(reader.terms(fields.segment(terms.size())));
+        return of(complete ? new SegmentLayout(terms.size()) : null, terms, documents);
+    }
+
+    /**
+     * Of hashes of several words of 64 bits; null if no document has one. A document with several has several terms of a
+     * segment, so that there is no layout.
+     */
+    static LeafFingerprints ofWords(LeafReader reader, IndexedFields fields, int words) throws IOException {
+        if (reader.getFieldInfos().fieldInfo(fields.bits()) == null) {
+            return null;
+        }
+        // Exact in Lucene, as for a single number.
+        int documents = (int) Math.min(
+                reader.maxDoc(),
+                LongHashValues.open(reader, fields.bits()).documents().cost());
+        if (documents == 0) {
+            return null;
+        }
+        List<Terms> terms = terms(reader, fields, documents, SegmentLayout.MAX_OF_WORDS);
+        boolean complete =
+                SegmentLayout.isOfWords(terms.size(), words) && isUnused(reader.terms(fields.segment(terms.size())));
+        for (int i = 0; i < terms.size() && complete; i++) {
+            complete = terms.get(i).getSumDocFreq() == documents;
+        }
+        return of(complete ? new SegmentLayout(terms.size(), words) : null, terms, documents);
+    }
+
+    private static List<Terms> terms(LeafReader reader, IndexedFields fields, int documents, int most)
+            throws IOException {
         List<Terms> terms = new ArrayList<>();
-        while (terms.size() < SegmentLayout.MAX) {
+        while (terms.size() < most) {
             Terms segment = reader.terms(fields.segment(terms.size()));
             if (segment == null || segment.getDocCount() != documents) {
                 break;
             }
             terms.add(segment);
         }
-        boolean complete = terms.size() >= SegmentLayout.MIN && isUnused(reader.terms(fields.segment(terms.size())));
-        SegmentLayout layout = complete ? new SegmentLayout(terms.size()) : null;
+        return terms;
+    }
+
+    /** @param layout as the terms are counted; null if they cannot be those of one layout */
+    private static LeafFingerprints of(SegmentLayout layout, List<Terms> terms, int documents) throws IOException {
         if (layout == null || haveWidthsOf(layout, terms) == false) {
             return new LeafFingerprints(null, List.of(), documents);
         }

@@ -35,13 +35,13 @@ final class LeafPlanner {
     private final CostModel model;
     private final SegmentProbes[] segments;
 
-    LeafPlanner(LeafFingerprints leaf, long target, CostModel model) {
+    LeafPlanner(LeafFingerprints leaf, Target target, CostModel model) {
         this.leaf = leaf;
         this.model = model;
         this.segments =
                 new SegmentProbes[leaf.layout() == null ? 0 : leaf.layout().count()];
         for (int i = 0; i < segments.length; i++) {
-            segments[i] = new SegmentProbes(leaf, i, target);
+            segments[i] = new SegmentProbes(leaf, i, target.word(leaf.layout().word(i)));
         }
     }
 

@@ -9,6 +9,7 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
+import org.opensearch.simhash.match.CountPlanner.CountedProbes;
 
 /** One query in one leaf: what the leaf has, and the ways to search it. One thread. */
 final class LeafSearch {
@@ -38,14 +39,16 @@ final class LeafSearch {
         this.effort = new LeafEffort(context.ord);
         this.digest =
                 target.digest() == null ? null : ExactTerm.seek(reader, fields.digest(), new BytesRef(target.digest()));
-        SchemeFilter sameScheme =
-                target.bits().isPresent() ? SchemeFilter.open(reader, fields.scheme(), target.scheme()) : null;
-        this.bits = sameScheme == null ? null : DocValues.getSortedNumeric(reader, fields.bits());
-        this.fingerprints = sameScheme == null ? null : LeafFingerprints.of(reader, fields, bits);
-        this.schemes = fingerprints == null ? SchemeFilter.NONE : sameScheme;
-        this.planner = fingerprints == null
+        SchemeFilter sameScheme = target.isWhole() ? SchemeFilter.open(reader, fields.scheme(), target.scheme()) : null;
+        boolean isLong = target.hash() != null;
+        this.bits = sameScheme == null || isLong ? null : DocValues.getSortedNumeric(reader, fields.bits());
+        this.fingerprints = sameScheme == null
                 ? null
-                : new LeafPlanner(fingerprints, target.bits().getAsLong(), query.costs());
+                : isLong
+                        ? LeafFingerprints.ofWords(reader, fields, target.hash().words())
+                        : LeafFingerprints.of(reader, fields, bits);
+        this.schemes = fingerprints == null ? SchemeFilter.NONE : sameScheme;
+        this.planner = fingerprints == null ? null : new LeafPlanner(fingerprints, target, query.costs());
     }
 
     /** Null if no document of the leaf can match. */
@@ -104,6 +107,9 @@ final class LeafSearch {
     /** Not allowed if only digests can match. */
     StoredFingerprints openFingerprints() throws IOException {
         String field = query.fields().bits();
+        if (query.target().hash() != null) {
+            return new LongFingerprints(reader, field, query.target().hash());
+        }
         long target = query.target().bits().getAsLong();
         SortedNumericDocValues unread = bits;
         bits = null;

@@ -10,7 +10,7 @@ final class MatchBatch {
     /** One longer than the matches: a document is written before it is known to match. */
     int[] docs;
 
-    byte[] distances;
+    short[] distances;
     int size;
 
     /** Without room: most searches find few, and clearing a full batch costs a look-up. */
@@ -33,12 +33,12 @@ final class MatchBatch {
 
     private void makeRoom(int most) {
         docs = new int[most + 1];
-        distances = new byte[most + 1];
+        distances = new short[most + 1];
     }
 
     void add(int doc, int distance) {
         docs[size] = doc;
-        distances[size] = (byte) distance;
+        distances[size] = (short) distance;
         size++;
     }
 }

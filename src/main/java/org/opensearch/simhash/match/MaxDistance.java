@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.match;
 
-/** The option {@code max_distance}: the most bits in which fingerprints of near-duplicates differ, 0 to 64. */
+/** The option {@code max_distance}: the most bits in which fingerprints of near-duplicates differ, 0 to their length. */
 public final class MaxDistance {
 
     /** The default without verification. */
@@ -17,13 +17,18 @@ public final class MaxDistance {
     }
 
     /**
-     * Checks a value.
+     * Checks a value for fingerprints of 64 bits.
      *
      * @throws IllegalArgumentException if it is out of range
      */
     public static int require(int distance) {
-        if (distance < 0 || distance > Long.SIZE) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and 64, got: " + distance);
+        return require(distance, Long.SIZE);
+    }
+
+    /** @param length of the fingerprints in bits */
+    public static int require(int distance, int length) {
+        if (distance < 0 || distance > length) {
+            throw new IllegalArgumentException("[max_distance] must be between 0 and " + length + ", got: " + distance);
         }
         return distance;
     }

@@ -35,7 +35,10 @@ public final class NearestTargets {
     private static final int BYTES_PER_DIGEST = 320;
 
     private final int maxDistance;
+    /** Null if no target has 64 bits. */
     private final SortedNumericDocValues fingerprints;
+
+    private final List<LongTarget> longTargets = new ArrayList<>();
     private final List<SchemeTargets> schemes = new ArrayList<>();
     private final List<Digest> digests = new ArrayList<>();
     /** Null if the leaf has none of the digests. */
@@ -54,16 +57,38 @@ public final class NearestTargets {
         }
     }
 
+    private record LongTarget(SchemeFilter documents, LongFingerprints hashes) {}
+
     private record Digest(BytesRef term, TermState state) {}
 
-    /** @param queries of the same field and distance */
+    /** @param queries of the same fingerprint object and distance */
     public NearestTargets(LeafReaderContext context, List<SimHashQuery> queries) throws IOException {
         IndexedFields fields = queries.getFirst().fields();
         LeafReader reader = UncheckedReader.of(context.reader());
         this.maxDistance = queries.getFirst().maxDistance();
-        this.fingerprints = DocValues.getSortedNumeric(reader, fields.bits());
+        SimHashQuery ofOneWord = queries.stream()
+                .filter(query -> query.target().bits().isPresent())
+                .findFirst()
+                .orElse(null);
+        this.fingerprints = ofOneWord == null
+                ? null
+                : DocValues.getSortedNumeric(reader, ofOneWord.fields().bits());
         openSchemes(reader, fields, queries);
+        openLongTargets(reader, queries);
         seekDigests(reader, fields, queries);
+    }
+
+    private void openLongTargets(LeafReader reader, List<SimHashQuery> queries) throws IOException {
+        for (SimHashQuery query : queries) {
+            Target target = query.target();
+            SchemeFilter documents = target.hash() == null
+                    ? null
+                    : SchemeFilter.open(reader, query.fields().scheme(), target.scheme());
+            if (documents != null) {
+                String field = query.fields().bits();
+                longTargets.add(new LongTarget(documents, new LongFingerprints(reader, field, target.hash())));
+            }
+        }
     }
 
     private void openSchemes(LeafReader reader, IndexedFields fields, List<SimHashQuery> queries) throws IOException {
@@ -123,7 +148,13 @@ public final class NearestTargets {
 
     private int nearest(int doc, Runnable checkCancelled) throws IOException {
         int nearest = StoredFingerprints.ABSENT;
-        if (fingerprints.advanceExact(doc) == false) {
+        for (LongTarget target : longTargets) {
+            if (target.documents.accepts(doc)) {
+                nearest = Math.min(nearest, target.hashes.distance(doc));
+            }
+            checkCancelled.run();
+        }
+        if (fingerprints == null || fingerprints.advanceExact(doc) == false) {
             return nearest;
         }
         long[] own = new long[fingerprints.docValueCount()];

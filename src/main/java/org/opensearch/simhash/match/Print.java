@@ -4,7 +4,7 @@ package org.opensearch.simhash.match;
 import org.opensearch.simhash.fingerprint.SketchKind;
 
 /** What documents are compared with: a fingerprint or a sketch, and a digest. Immutable. */
-public sealed interface Print permits Target, SketchTarget {
+public sealed interface Print permits Target, SketchTarget, PassageTarget {
 
     SketchKind kind();
 

@@ -11,7 +11,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 
 /** A query for documents whose print is near that of a target, or that have its digest. Immutable. */
-public abstract sealed class PrintQuery extends Query permits SimHashQuery, MinHashQuery {
+public abstract sealed class PrintQuery extends Query permits SimHashQuery, MinHashQuery, PassagesQuery {
 
     private final Listener listener;
 

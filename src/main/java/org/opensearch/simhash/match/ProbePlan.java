@@ -55,7 +55,7 @@ public final class ProbePlan {
                     int sum = Math.min(needed, have + radius + 1);
                     if (best[have] + cost < next[sum]) {
                         next[sum] = best[have] + cost;
-                        chosen[segment][sum] = radius << 8 | have;
+                        chosen[segment][sum] = radius << Short.SIZE | have;
                     }
                 }
             }
@@ -66,8 +66,8 @@ public final class ProbePlan {
         }
         int[] radii = new int[count];
         for (int segment = count - 1, sum = needed; segment >= 0; segment--) {
-            radii[segment] = chosen[segment][sum] >> 8;
-            sum = chosen[segment][sum] & 0xff;
+            radii[segment] = chosen[segment][sum] >> Short.SIZE;
+            sum = chosen[segment][sum] & 0xffff;
         }
         return new ProbePlan(radii);
     }

@@ -43,10 +43,10 @@ final class SegmentProbes {
     private final BytesRef term;
     private TermsEnum termsEnum;
 
-    SegmentProbes(LeafFingerprints leaf, int segment, long target) {
+    SegmentProbes(LeafFingerprints leaf, int segment, long word) {
         SegmentLayout layout = leaf.layout();
         this.width = layout.width(segment);
-        this.value = layout.value(target, segment);
+        this.value = layout.value(word, segment);
         this.terms = leaf.segments().get(segment);
         this.documents = leaf.documents();
         this.postings = new double[width + 1];

@@ -33,7 +33,7 @@ final class VerifiedProbes {
 
     private MatchBatch verified = new MatchBatch(FEW);
     private int last = -1;
-    /** Document in the high bits, distance in the low byte: sorts by document. */
+    /** Document in the high bits, distance in the low bits: sorts by document. */
     private long[] list = new long[16];
 
     private int unchecked;
@@ -93,7 +93,7 @@ final class VerifiedProbes {
         listener.keeps((to - from) / Byte.SIZE);
         set = new FixedBitSet(to - from);
         for (int i = 0; i < size; i++) {
-            set.set((int) (list[i] >>> Byte.SIZE) - from);
+            set.set((int) (list[i] >>> Short.SIZE) - from);
         }
         list = null;
     }
@@ -109,7 +109,7 @@ final class VerifiedProbes {
             growList(size + verified.size);
         }
         for (int i = 0; i < verified.size; i++) {
-            list[size++] = (long) verified.docs[i] << Byte.SIZE | verified.distances[i];
+            list[size++] = (long) verified.docs[i] << Short.SIZE | verified.distances[i];
         }
     }
 
@@ -142,7 +142,7 @@ final class VerifiedProbes {
     /** Known matches with their distances. */
     private static final class MatchList implements MatchSource {
 
-        /** Ascending: document in the high bits, distance in the low byte. */
+        /** Ascending: document in the high bits, distance in the low bits. */
         private final long[] matches;
 
         private final int size;
@@ -159,7 +159,7 @@ final class VerifiedProbes {
                 if (batch.size == MatchBatch.WINDOW) {
                     return doc(next);
                 }
-                int distance = (int) matches[next] & 0xff;
+                int distance = (int) matches[next] & 0xffff;
                 if (doc(next) >= from && distance <= bound) {
                     batch.add(doc(next), distance);
                 }
@@ -178,7 +178,7 @@ final class VerifiedProbes {
         }
 
         private int doc(int match) {
-            return (int) (matches[match] >>> Byte.SIZE);
+            return (int) (matches[match] >>> Short.SIZE);
         }
     }
 

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.simhash.check.LastChecks;
+import org.opensearch.simhash.check.CheckAction.LastChecks;
 import org.opensearch.simhash.counts.Counters;
-import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
@@ -18,9 +18,10 @@ import org.opensearch.simhash.match.LeafEffort.Plan;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.NearDuplicates;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
-import org.opensearch.simhash.nearduplicate.window.WindowState;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.WindowState;
 import org.opensearch.simhash.pipeline.CollapseCount;
 import org.opensearch.simhash.query.SearchCount;
+import org.opensearch.simhash.schedules.Schedules;
 import org.opensearch.simhash.stats.NodeCounts;
 
 /**
@@ -31,6 +32,7 @@ public record NodeMetrics(
         NodeCounts counts,
         JobRunner jobs,
         LastChecks checks,
+        Schedules schedules,
         NearDuplicates duplicates,
         FingerprintMemory memory,
         RequestCounts requests) {
@@ -191,7 +193,16 @@ public record NodeMetrics(
                 "last_run_timestamp_seconds",
                 "When the last job with this dest completed without failures, in seconds since 1970.");
         jobs.lastRuns().toMap().forEach((dest, at) -> runs.add("dest", dest, at / 1_000.0));
-        return List.of(findings.build(), checked.build(), runs.build());
+        Metric.Builder completed = Metric.Builder.gauge(
+                "schedule_last_success_timestamp_seconds",
+                "When the last run of a schedule completed without failures, or the schedule was put, in seconds since 1970.");
+        Metric.Builder every =
+                Metric.Builder.gauge("schedule_interval_seconds", "Time between the runs of a schedule.");
+        schedules.times().forEach((name, times) -> {
+            completed.add("schedule", name, times.completed() / 1_000.0);
+            every.add("schedule", name, times.every() / 1_000.0);
+        });
+        return List.of(findings.build(), checked.build(), runs.build(), completed.build(), every.build());
     }
 
     private List<Metric> ofMemory() {

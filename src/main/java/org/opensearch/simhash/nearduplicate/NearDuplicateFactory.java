@@ -84,7 +84,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     }
 
     private static DuplicateRule rule(ProcessorOptions options) {
-        SketchKind kind = options.choice(SKETCH, SketchKind.class, SketchKind.SIMHASH);
+        SketchKind kind = options.choice(SKETCH, SketchKind.PRINTS, SketchKind.SIMHASH);
         String field = options.field("field", kind.defaultObject());
         List<String> indices = indices(options.any("index"));
         Integer distance = options.wholeNumber(MAX_DISTANCE, null);

@@ -12,7 +12,7 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
-import org.opensearch.simhash.nearduplicate.peers.PeerOptions;
+import org.opensearch.simhash.nearduplicate.peers.PeerLookup.PeerOptions;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.TypedNumber;

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.options;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.opensearch.common.CheckedFunction;
@@ -19,24 +18,35 @@ public final class Choice {
      * @throws IllegalArgumentException naming the constants and the value if there is none
      */
     public static <E extends Enum<E>> E of(String option, Class<E> type, Object value) {
-        for (E constant : type.getEnumConstants()) {
+        return of(option, List.of(type.getEnumConstants()), value);
+    }
+
+    /** The same if only some constants are allowed. */
+    public static <E extends Enum<E>> E of(String option, List<E> allowed, Object value) {
+        for (E constant : allowed) {
             if (typed(constant).equals(value)) {
                 return constant;
             }
         }
-        throw new IllegalArgumentException(rule(option, type) + ", got: " + TypedNumber.shown(String.valueOf(value)));
+        throw new IllegalArgumentException(
+                rule(option, allowed) + ", got: " + TypedNumber.shown(String.valueOf(value)));
     }
 
     /** Reads a constant in a request's body. */
     public static <E extends Enum<E>> CheckedFunction<XContentParser, E, IOException> reader(
             String option, Class<E> type) {
-        CheckedFunction<XContentParser, String, IOException> typed = RequestOptions.string(rule(option, type));
-        return parser -> of(option, type, typed.apply(parser));
+        return reader(option, List.of(type.getEnumConstants()));
     }
 
-    private static <E extends Enum<E>> String rule(String option, Class<E> type) {
-        List<String> names =
-                Arrays.stream(type.getEnumConstants()).map(Choice::typed).toList();
+    /** The same if only some constants are allowed. */
+    public static <E extends Enum<E>> CheckedFunction<XContentParser, E, IOException> reader(
+            String option, List<E> allowed) {
+        CheckedFunction<XContentParser, String, IOException> typed = RequestOptions.string(rule(option, allowed));
+        return parser -> of(option, allowed, typed.apply(parser));
+    }
+
+    private static <E extends Enum<E>> String rule(String option, List<E> allowed) {
+        List<String> names = allowed.stream().map(Choice::typed).toList();
         return "[" + option + "] must be one of " + names;
     }
 

@@ -108,7 +108,7 @@ record CollapseOptions(
                 typed.field(FIELD, null),
                 typed.wholeNumber(MAX_DISTANCE, null),
                 typed.number(OVERSAMPLE, FACTOR),
-                typed.choice(SKETCH, SketchKind.class, null),
+                typed.choice(SKETCH, SketchKind.PRINTS, null),
                 typed.number(MIN_SIMILARITY, SIMILARITY),
                 flag(typed.any(CONTAINMENT)),
                 verify(typed.any(VERIFY)),

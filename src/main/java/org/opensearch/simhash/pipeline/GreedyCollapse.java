@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 
 /**
@@ -87,6 +88,11 @@ final class GreedyCollapse {
                 nearest = Math.min(nearest, Fingerprint.distance(bits, others));
             }
         }
+        for (LongHash hash : a.hashes()) {
+            for (LongHash other : b.hashes()) {
+                nearest = other.length() == hash.length() ? Math.min(nearest, hash.distance(other)) : nearest;
+            }
+        }
         return nearest;
     }
 
@@ -104,6 +110,9 @@ final class GreedyCollapse {
             KeptBits kept = keptBits.get(scheme);
             if (kept != null) {
                 by = Math.min(by, firstNear(kept, rank, hit.bits()));
+                for (LongHash hash : hit.hashes()) {
+                    by = Math.min(by, firstNear(kept.hashes, rank, hash));
+                }
             }
         }
         hiddenBy[rank] = by == NONE ? KEPT : by;
@@ -125,6 +134,17 @@ final class GreedyCollapse {
         return first == kept.size ? NONE : kept.ranks[first];
     }
 
+    private int firstNear(List<RankedHash> kept, int rank, LongHash hash) {
+        for (RankedHash other : kept) {
+            if (other.hash.length() == hash.length()
+                    && other.hash.distance(hash) <= maxDistance
+                    && test.mayHide(other.rank, rank)) {
+                return other.rank;
+            }
+        }
+        return NONE;
+    }
+
     private void keep(int rank, HitFingerprint hit) {
         for (String digest : hit.digests()) {
             keptDigests.computeIfAbsent(digest, unused -> new ArrayList<>()).add(rank);
@@ -134,6 +154,7 @@ final class GreedyCollapse {
             for (long bits : hit.bits()) {
                 kept.add(bits, rank);
             }
+            hit.hashes().forEach(hash -> kept.hashes.add(new RankedHash(hash, rank)));
         }
     }
 
@@ -142,12 +163,16 @@ final class GreedyCollapse {
         return hit.schemes().isEmpty() ? List.of(NO_SCHEME) : hit.schemes();
     }
 
+    private record RankedHash(LongHash hash, int rank) {}
+
     /** The fingerprints of one scheme that stay, best first. */
     private static final class KeptBits {
 
         private long[] bits = new long[16];
         private int[] ranks = new int[16];
         private int size;
+
+        private final List<RankedHash> hashes = new ArrayList<>();
 
         void add(long value, int rank) {
             if (size == bits.length) {

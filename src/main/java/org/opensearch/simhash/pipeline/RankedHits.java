@@ -42,7 +42,7 @@ sealed interface RankedHits {
                 return Optional.of("none of " + fingerprints.size() + " hits has a fingerprint in [" + field
                         + "]: nothing is collapsed; GET /_plugins/_simhash/check/{index} says why");
             }
-            if (fingerprints.stream().allMatch(hit -> hit.bits().isEmpty())) {
+            if (fingerprints.stream().allMatch(hit -> hit.values().isEmpty())) {
                 return Optional.of("none of " + fingerprints.size()
                         + " hits has features enough for a fingerprint: only equal texts are collapsed");
             }
@@ -141,6 +141,7 @@ sealed interface RankedHits {
                         prints.stream().map(HitFingerprint.class::cast).toList(), options.maxDistanceOrDefault());
             case MINHASH ->
                 new SketchedHits(prints.stream().map(HitSketch.class::cast).toList(), options.similarity());
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 

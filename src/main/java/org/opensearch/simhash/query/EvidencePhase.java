@@ -20,6 +20,7 @@ import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.rescore.RescoreContext;
 import org.opensearch.simhash.match.MinHashQuery;
+import org.opensearch.simhash.match.PassagesQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.query.LeafEvidence.Evidence;
 
@@ -103,6 +104,7 @@ public final class EvidencePhase implements FetchSubPhase {
         private static boolean isClause(Query query) {
             return query instanceof SimHashQuery
                     || query instanceof MinHashQuery
+                    || query instanceof PassagesQuery
                     || query instanceof VerifiedQuery
                     || query instanceof OneClauseQuery;
         }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.opensearch.index.analysis.NamedAnalyzer;
+import org.opensearch.index.mapper.BinaryFieldMapper;
 import org.opensearch.index.mapper.DocumentMapper;
 import org.opensearch.index.mapper.KeywordFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
@@ -129,7 +130,7 @@ public final class FingerprintMapping {
         requireEnabled();
         String bits = bits();
         String digest = keyword(FingerprintFields.DIGEST);
-        if (bits == null && digest == null) {
+        if (bits == null && digest == null && hasLongBits() == false) {
             return Optional.empty();
         }
         String suffix = segmentSuffix();
@@ -157,7 +158,7 @@ public final class FingerprintMapping {
         String name = object + "." + FingerprintFields.BITS;
         MappedFieldType type = fieldType(name);
         if (type == null) {
-            if (fieldType(object + "." + FingerprintFields.segment(0)) != null) {
+            if (fieldType(object + "." + FingerprintFields.segment(0)) != null && hasLongBits() == false) {
                 throw error("[" + name + "] must be of type [long] with doc values, but is not mapped");
             }
             return null;
@@ -173,9 +174,40 @@ public final class FingerprintMapping {
         return type.name();
     }
 
+    private boolean hasLongBits() {
+        return FingerprintFields.LONG_BITS.stream().anyMatch(part -> fieldType(object + "." + part) != null);
+    }
+
+    /**
+     * The fields of fingerprints of a length.
+     *
+     * @param fields of 64 bits
+     * @throws QueryShardException naming the field, its type and the right mapping
+     */
+    IndexedFields ofLength(IndexedFields fields, int length) {
+        if (length == Long.SIZE) {
+            return fields;
+        }
+        String name = object + "." + FingerprintFields.bits(length);
+        MappedFieldType type = fieldType(name);
+        MappedFieldType values = type != null && type.typeName().equals(TextFieldMapper.CONTENT_TYPE)
+                ? fieldType(name + SUB_FIELD)
+                : type;
+        boolean isReadable = values == null
+                || (values.hasDocValues()
+                        && (values.typeName().equals(BinaryFieldMapper.CONTENT_TYPE)
+                                || values.typeName().equals(KeywordFieldMapper.CONTENT_TYPE)));
+        if (isReadable == false
+                || (type != null && (values == null || type.name().equals(name) == false))) {
+            throw error("[" + name + "] must be of type [binary] with doc values, but is of type [" + type.typeName()
+                    + "]" + (type.hasDocValues() ? "" : " without doc values"));
+        }
+        return fields.withBits(values == null ? name : values.name());
+    }
+
     private String segmentSuffix() {
         String suffix = null;
-        for (int i = 0; i < SegmentLayout.MAX; i++) {
+        for (int i = 0; i < SegmentLayout.MAX_OF_WORDS; i++) {
             String term = keyword(FingerprintFields.segment(i));
             if (term != null) {
                 String found = term.endsWith(SUB_FIELD) ? SUB_FIELD : "";

@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.pair.PairValues;
@@ -17,12 +18,20 @@ import org.opensearch.simhash.sketch.Sketch;
 /** The prints of a hit, of one kind. They travel from the shard in a field that no mapping has. */
 public sealed interface HitPrints {
 
-    /** @param bits one per fingerprint; none for a text that is too short for bits */
-    record HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) implements HitPrints {
+    /**
+     * @param bits one per fingerprint of 64 bits; none for a text that is too short for bits
+     * @param hashes one per hash of 128 or 256 bits
+     */
+    record HitFingerprint(List<Long> bits, List<LongHash> hashes, List<String> digests, List<String> schemes)
+            implements HitPrints {
+
+        public HitFingerprint(List<Long> bits, List<String> digests, List<String> schemes) {
+            this(bits, List.of(), digests, schemes);
+        }
 
         @Override
         public List<?> values() {
-            return bits;
+            return bits.isEmpty() ? hashes : bits;
         }
 
         /**
@@ -30,20 +39,22 @@ public sealed interface HitPrints {
          * with each.
          */
         public long size() {
-            return size(bits, digests, schemes);
+            return size(bits, hashes, digests, schemes);
         }
 
-        private static long size(List<?> bits, List<?> digests, List<?> schemes) {
-            return Math.max(digests.size(), (long) bits.size() * Math.max(1, schemes.size()));
+        private static long size(List<?> bits, List<?> hashes, List<?> digests, List<?> schemes) {
+            long values = (long) bits.size() + hashes.size();
+            return Math.max(digests.size(), values * Math.max(1, schemes.size()));
         }
 
         /** The {@link #size} without an object. */
         public static long count(SearchHit hit, String field) {
             Map<?, ?> parts = parts(hit, field);
             return parts.get(FingerprintFields.BITS) instanceof List<?> bits
+                            && parts.get(FingerprintFields.HASH) instanceof List<?> hashes
                             && parts.get(FingerprintFields.DIGEST) instanceof List<?> digests
                             && parts.get(FingerprintFields.SCHEME) instanceof List<?> schemes
-                    ? size(bits, digests, schemes)
+                    ? size(bits, hashes, digests, schemes)
                     : 0;
         }
     }
@@ -85,6 +96,7 @@ public sealed interface HitPrints {
         return switch (kind) {
             case SIMHASH -> "._fingerprint";
             case MINHASH -> "._sketch";
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 
@@ -92,6 +104,7 @@ public sealed interface HitPrints {
         return switch (kind) {
             case SIMHASH -> new HitFingerprint(List.of(), List.of(), List.of());
             case MINHASH -> new HitSketch(List.of(), List.of(), List.of());
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 
@@ -106,7 +119,13 @@ public sealed interface HitPrints {
         return switch (kind) {
             case SIMHASH -> {
                 List<?> bits = (List<?>) parts.get(FingerprintFields.BITS);
-                yield new HitFingerprint(bits.stream().map(Long.class::cast).toList(), digests, schemes);
+                yield new HitFingerprint(
+                        bits.stream().map(Long.class::cast).toList(),
+                        texts(parts.get(FingerprintFields.HASH)).stream()
+                                .map(LongHash::fromHex)
+                                .toList(),
+                        digests,
+                        schemes);
             }
             case MINHASH ->
                 new HitSketch(
@@ -115,6 +134,7 @@ public sealed interface HitPrints {
                                 .toList(),
                         digests,
                         schemes);
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 
@@ -162,7 +182,12 @@ public sealed interface HitPrints {
     /** @param pair what decides conditions on a pair; null without them */
     default DocumentField toField(String name, PairValues pair) {
         Map<String, Object> parts = switch (this) {
-            case HitFingerprint fingerprint -> Map.of(FingerprintFields.BITS, fingerprint.bits);
+            case HitFingerprint fingerprint ->
+                Map.of(
+                        FingerprintFields.BITS,
+                        fingerprint.bits,
+                        FingerprintFields.HASH,
+                        fingerprint.hashes.stream().map(LongHash::toHex).toList());
             case HitSketch sketch ->
                 Map.of(
                         SketchFields.SKETCH,

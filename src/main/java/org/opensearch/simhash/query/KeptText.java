@@ -24,7 +24,7 @@ record KeptText(QueryShardContext shard, String field) {
         if (nested != null) {
             throw new QueryShardException(
                     shard,
-                    "[verify] must be outside of [nested], whose documents have no source to read a text from, got: path ["
+                    "[verify] and [passages] must be outside of [nested], whose documents have no source to read a text from, got: path ["
                             + nested.fullPath() + "]");
         }
     }

@@ -13,6 +13,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.NearestTargets;
+import org.opensearch.simhash.match.PassagesQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.SimilarDocuments;
 import org.opensearch.simhash.verify.Verdict;
@@ -55,8 +56,14 @@ final class LeafEvidence {
         parts.add(new Part(near(verified.near(), leaf), verified.documents(leaf, checkWanted)));
     }
 
-    private static NearDocuments near(Query clause, LeafReaderContext leaf) throws IOException {
+    private NearDocuments near(Query clause, LeafReaderContext leaf) throws IOException {
         List<Query> queries = clause instanceof OneClauseQuery several ? List.copyOf(several.parts()) : List.of(clause);
+        if (queries.getFirst() instanceof PassagesQuery) {
+            List<PassagesQuery.Matches> matches = all(queries, PassagesQuery.class).stream()
+                    .map(query -> query.matches(leaf, checkWanted))
+                    .toList();
+            return (doc, unused) -> ofPassages(matches, doc);
+        }
         if (queries.getFirst() instanceof MinHashQuery) {
             SimilarDocuments similar = new SimilarDocuments(leaf, all(queries, MinHashQuery.class));
             return (doc, checkWanted) -> {
@@ -72,6 +79,19 @@ final class LeafEvidence {
             int distance = near.distance(doc, checkWanted);
             return distance == NearestTargets.NONE ? null : Evidence.of(distance);
         };
+    }
+
+    /** That of the query with the most words in common. */
+    private static Evidence ofPassages(List<PassagesQuery.Matches> queries, int doc) throws IOException {
+        PassagesQuery.Match most = null;
+        for (PassagesQuery.Matches query : queries) {
+            PassagesQuery.Match match = query.of(doc);
+            if (match != null
+                    && (most == null || match.shared().words() > most.shared().words())) {
+                most = match;
+            }
+        }
+        return most == null ? null : Evidence.of(most);
     }
 
     private static <T extends Query> List<T> all(List<Query> queries, Class<T> type) {
@@ -101,39 +121,44 @@ final class LeafEvidence {
     /**
      * How near a document is to one {@code simhash} or {@code minhash} clause.
      *
-     * @param distance of the fingerprints; null if unknown, and for sketches
-     * @param estimate similarity of the sketches; null for fingerprints
+     * @param distance of the fingerprints; null if unknown, and for others
+     * @param estimate similarity of the sketches; null for others
+     * @param passages what the texts share; null for others
      * @param similarity of the texts; null if they are not similar enough, or not verified
      * @param reason why a verified document has no similarity; else null
      */
-    record Evidence(Integer distance, Double estimate, Double similarity, String reason) {
+    record Evidence(Integer distance, Double estimate, PassagesQuery.Match passages, Double similarity, String reason) {
 
         /** The last one has the best score. */
         static final Comparator<Evidence> BY_SCORE =
                 Comparator.comparingDouble(Evidence::score).thenComparingDouble(Evidence::nearness);
 
         static Evidence of(int distance) {
-            return new Evidence(distance, null, null, null);
+            return new Evidence(distance, null, null, null, null);
         }
 
         /** For sketches without verification. */
         static Evidence ofEstimate(double estimate) {
-            return new Evidence(null, estimate, null, null);
+            return new Evidence(null, estimate, null, null, null);
+        }
+
+        static Evidence of(PassagesQuery.Match match) {
+            return new Evidence(null, null, match, null, null);
         }
 
         Evidence verified(Verdict verdict) {
             return verdict.isSimilar()
-                    ? new Evidence(distance, estimate, verdict.similarity(), null)
+                    ? new Evidence(distance, estimate, passages, verdict.similarity(), null)
                     : unverified(verdict.outcome().reason());
         }
 
         Evidence unverified(String why) {
-            return new Evidence(distance, estimate, null, why);
+            return new Evidence(distance, estimate, passages, null, why);
         }
 
         /** For a hit that was not compared in time. */
         static Evidence unknown(String reason) {
-            return new Evidence(null, null, null, reason);
+            return new Evidence(null, null, null, null, reason);
         }
 
         private double score() {
@@ -141,7 +166,7 @@ final class LeafEvidence {
         }
 
         private double nearness() {
-            return distance == null ? estimate : -distance;
+            return passages != null ? passages.shared().words() : distance == null ? estimate : -distance;
         }
 
         /** The form in the hit. */
@@ -152,6 +177,11 @@ final class LeafEvidence {
             }
             if (estimate != null) {
                 entry.put("estimate", estimate);
+            }
+            if (passages != null) {
+                entry.put("words", passages.shared().words());
+                entry.put("share", passages.share());
+                entry.put("passages", passages.passages());
             }
             if (similarity != null) {
                 entry.put("similarity", similarity);

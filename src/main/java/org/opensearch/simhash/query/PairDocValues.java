@@ -13,8 +13,12 @@ import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.util.BytesRef;
 import org.opensearch.OpenSearchParseException;
+import org.opensearch.common.lucene.index.SequentialStoredFieldsLeafReader;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.Strings;
@@ -34,7 +38,6 @@ import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.DocValueFormat;
 import org.opensearch.search.fetch.FetchSubPhase.HitContext;
-import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.pair.PairValues;
@@ -49,17 +52,24 @@ public final class PairDocValues {
 
     private static final Set<String> DATES = Set.of("date", "date_nanos");
 
+    /** A number that no source has: an arriving document would have none. */
+    private static final String COUNT = "token_count";
+
     private static final Set<String> NUMBERS = Set.of(
             "byte",
             "short",
             "integer",
             "long",
             "unsigned_long",
-            "token_count",
+            COUNT,
             "half_float",
             "float",
             "double",
             "scaled_float");
+
+    /** Beside dates and numbers. */
+    private static final Set<String> COMPARABLE =
+            Set.of("keyword", "constant_keyword", "wildcard", "boolean", "ip", "version");
 
     /** Numbers of these types, and milliseconds of dates, need no format. */
     private static final Set<NumericType> AS_THEY_ARE = EnumSet.complementOf(
@@ -85,8 +95,12 @@ public final class PairDocValues {
     private final List<String> keys;
 
     private final Map<Object, HashValue128> remembered = new HashMap<>();
-    private final SourceLookup source = new SourceLookup();
+    /** Strings of at most so many characters are ignored by no field. */
+    private final int shortest;
+
     private LeafReaderContext leaf;
+    /** Of the leaf; null until a source is read. */
+    private StoredFields stored;
 
     /** Of one field, in the leaf that is being read. */
     private static final class Field {
@@ -109,6 +123,8 @@ public final class PairDocValues {
         private SortedNumericDoubleValues numbers;
         /** Documents with malformed values; null if there are none. */
         private PostingsEnum malformed;
+        /** Whether each document of the leaf has a value that is not ignored. */
+        private boolean isEverywhere;
 
         Field(String option, String typed, MappedFieldType type, QueryShardContext shard, String format, int longest) {
             this.option = option;
@@ -117,7 +133,7 @@ public final class PairDocValues {
             this.data = shard.getForField(type);
             this.format = type.docValueFormat(format, null);
             this.longest = longest;
-            this.paths = longest == Integer.MAX_VALUE ? Set.of() : shard.sourcePath(name);
+            this.paths = isLimited() ? shard.sourcePath(name) : Set.of();
         }
 
         void open(LeafReaderContext leaf) throws IOException {
@@ -128,6 +144,8 @@ public final class PairDocValues {
                     && data instanceof IndexNumericFieldData numeric
                     && AS_THEY_ARE.contains(numeric.getNumericType());
             numbers = areNumbers ? ((LeafNumericFieldData) loaded).getDoubleValues() : null;
+            Terms terms = leaf.reader().terms(name);
+            isEverywhere = terms != null && terms.getDocCount() == leaf.reader().maxDoc();
             malformed = leaf.reader().postings(new Term(IgnoredFieldMapper.NAME, name), PostingsEnum.NONE);
         }
 
@@ -158,9 +176,17 @@ public final class PairDocValues {
             return places;
         }
 
+        boolean isLimited() {
+            return longest < Integer.MAX_VALUE;
+        }
+
         boolean isMalformed(int doc) throws IOException {
             return malformed != null && (malformed.docID() >= doc ? malformed.docID() : malformed.advance(doc)) == doc;
         }
+    }
+
+    private interface FieldTest {
+        boolean test(Field field) throws IOException;
     }
 
     /** Takes the values of a document, with hashes of the keys of {@link PairValues}. */
@@ -183,6 +209,8 @@ public final class PairDocValues {
         this.conditions = conditions;
         this.keys = conditions.keyFields().toList();
         all.fields().forEach(name -> fields.put(name, field(all, name)));
+        this.shortest =
+                fields.values().stream().mapToInt(field -> field.longest).min().orElse(Integer.MAX_VALUE);
     }
 
     private PairDocValues(QueryShardContext shard, PairConditions conditions) {
@@ -224,9 +252,23 @@ public final class PairDocValues {
         return NUMBERS.contains(type);
     }
 
-    /** Refuses a field for {@code within} whose values have no such distance. */
-    public static void requirePlaces(PairConditions.Within within, String type) {
-        within.requireType(isDate(type), isNumber(type), type);
+    /**
+     * Refuses a field whose values jobs, searches and arriving documents do not all have, or do not compare alike.
+     *
+     * @param hasValues whether it has doc values
+     * @throws IllegalArgumentException with the option, the rule and the field
+     */
+    public static void requireComparable(PairConditions conditions, String field, String type, boolean hasValues) {
+        boolean isNumber = isNumber(type) && type.equals(COUNT) == false;
+        PairConditions.Within within = conditions.within();
+        if (within != null && within.field().equals(field)) {
+            within.requireType(isDate(type), isNumber, type);
+        }
+        if (hasValues == false || (isDate(type) || isNumber || COMPARABLE.contains(type)) == false) {
+            throw new IllegalArgumentException("[" + conditions.optionOf(field)
+                    + "] must name fields with doc values of keywords, numbers, dates, booleans or addresses, but ["
+                    + field + "] is of type [" + type + "]");
+        }
     }
 
     public static IllegalArgumentException unmapped(String option, String field, Set<String> indices) {
@@ -237,11 +279,6 @@ public final class PairDocValues {
     public static IllegalArgumentException nested(String option, String field, String around) {
         return new IllegalArgumentException("[" + option + "] must name fields of the documents themselves, but ["
                 + field + "] is in [" + around + "] of type [nested]");
-    }
-
-    public static IllegalArgumentException withoutValues(String option, String field, String type) {
-        return new IllegalArgumentException(
-                "[" + option + "] must name fields with doc values, but [" + field + "] is of type [" + type + "]");
     }
 
     /** @param what the document has */
@@ -272,6 +309,10 @@ public final class PairDocValues {
         String option = all.optionOf(name);
         MappedFieldType type = ValuesField.of(shard, name);
         if (type == null) {
+            ObjectMapper object = shard.getObjectMapper(name);
+            if (object != null) {
+                requireComparable(all, name, object.nested().isNested() ? "nested" : "object", false);
+            }
             throw unmapped(option, name, Set.of(index()));
         }
         for (int dot = type.name().lastIndexOf('.'); dot > 0; dot = type.name().lastIndexOf('.', dot - 1)) {
@@ -280,12 +321,7 @@ public final class PairDocValues {
                 throw nested(option, name, around.fullPath());
             }
         }
-        if (all.within() != null && all.within().field().equals(name)) {
-            requirePlaces(all.within(), type.typeName());
-        }
-        if (type.isAggregatable() == false) {
-            throw withoutValues(option, name, type.typeName());
-        }
+        requireComparable(all, name, type.typeName(), type.isAggregatable());
         String format = format(all.within(), name, type.typeName());
         Field field = new Field(option, name, type, shard, format, longest(type.name()));
         for (String path : field.paths) {
@@ -313,6 +349,7 @@ public final class PairDocValues {
     /** @throws IllegalArgumentException for a field that the user may not see, whose values would look missing */
     public void setNextReader(LeafReaderContext next) throws IOException {
         leaf = next;
+        stored = null;
         for (Field field : fields.values()) {
             if (isHidden(next.reader(), field.name)) {
                 throw new IllegalArgumentException(
@@ -333,7 +370,10 @@ public final class PairDocValues {
     PairValues of(HitContext hit) throws IOException {
         Map<String, List<Object>> values = new HashMap<>();
         for (Field field : fields.values()) {
-            requireAll(field, hit.docId(), hit.sourceLookup());
+            requireWellFormed(field, hit.docId());
+            if (field.isLimited()) {
+                requireShort(field, hit.docId(), hit.sourceLookup().loadSourceIfNeeded());
+            }
             values.put(field.typed, field.values(hit.docId()));
         }
         return PairValues.of(conditions, values::get, field -> places(values.get(field)));
@@ -341,15 +381,44 @@ public final class PairDocValues {
 
     /** @throws IllegalArgumentException if the document has a value that is ignored */
     public void read(int doc, Sink sink) throws IOException {
-        source.setSegmentAndDocument(leaf, doc);
-        for (Field field : fields.values()) {
-            requireAll(field, doc, source);
-        }
+        require(doc, Field::isLimited);
         for (int key = 0; key < keys.size(); key++) {
             sink.key(key, hash(fields.get(keys.get(key)).values(doc)));
         }
         if (conditions.within() != null) {
             sink.places(fields.get(conditions.within().field()).places(doc));
+        }
+    }
+
+    /** Whether documents of the leaf may have values that are ignored. */
+    public boolean mayIgnore() {
+        return fields.values().stream().anyMatch(field -> field.isLimited() || field.malformed != null);
+    }
+
+    /** Whether documents of the leaf may have nothing but values that are ignored. */
+    public boolean mayIgnoreAll() {
+        return fields.values().stream()
+                .anyMatch(field -> field.malformed != null || (field.isLimited() && field.isEverywhere == false));
+    }
+
+    /**
+     * Reads no source of a document that has a value in each field: one that is ignored beside it is found by
+     * {@link #read} only.
+     *
+     * @throws IllegalArgumentException if all values of a field are ignored
+     */
+    public void requireAny(int doc) throws IOException {
+        require(doc, field -> field.isLimited() && field.values.advanceExact(doc) == false);
+    }
+
+    private void require(int doc, FieldTest suspected) throws IOException {
+        Map<String, Object> source = null;
+        for (Field field : fields.values()) {
+            requireWellFormed(field, doc);
+            if (suspected.test(field)) {
+                source = source == null ? sourceOfLong(doc) : source;
+                requireShort(field, doc, source);
+            }
         }
     }
 
@@ -370,12 +439,15 @@ public final class PairDocValues {
                 .toArray();
     }
 
-    private void requireAll(Field field, int doc, SourceLookup lookup) throws IOException {
+    private void requireWellFormed(Field field, int doc) throws IOException {
         if (field.isMalformed(doc)) {
             throw ignored(field.option, index(), id(doc), malformed(field.name));
         }
+    }
+
+    private void requireShort(Field field, int doc, Map<String, Object> source) throws IOException {
         for (String path : field.paths) {
-            for (Object value : DocumentValues.at(path, lookup.loadSourceIfNeeded())) {
+            for (Object value : DocumentValues.at(path, source)) {
                 int length = value.toString().length();
                 if (length > field.longest) {
                     throw ignored(field.option, index(), id(doc), tooLong(length, path, field.longest));
@@ -384,9 +456,51 @@ public final class PairDocValues {
         }
     }
 
+    /** Parses a source only if it has a long string. Empty if it has none. */
+    @SuppressWarnings("deprecation") // A stored document does not tell its format.
+    private Map<String, Object> sourceOfLong(int doc) throws IOException {
+        if (stored == null) {
+            // Documents in order: each block is decompressed once.
+            stored = leaf.reader() instanceof SequentialStoredFieldsLeafReader sequential
+                    ? sequential.getSequentialStoredFieldsReader()
+                    : leaf.reader().storedFields();
+        }
+        FieldsVisitor visitor = new FieldsVisitor(true);
+        stored.document(doc, visitor);
+        BytesRef source =
+                visitor.source() == null ? new BytesRef() : visitor.source().toBytesRef();
+        return source.length == 0 || isOfShortStrings(source, shortest)
+                ? Map.of()
+                : XContentHelper.convertToMap(
+                        MediaTypeRegistry.xContent(source.bytes, source.offset, source.length)
+                                .xContent(),
+                        source.bytes,
+                        source.offset,
+                        source.length,
+                        false);
+    }
+
+    /** Whether no value of a source is longer than so many characters. JSON has at least as many bytes between two quotes. */
+    static boolean isOfShortStrings(BytesRef source, int most) {
+        if (source.length == 0 || source.bytes[source.offset] != '{') {
+            return false;
+        }
+        int start = source.offset;
+        int end = source.offset + source.length;
+        for (int at = start; at < end; at++) {
+            // An escaped quote ends no string.
+            if (source.bytes[at] == '"' && source.bytes[at - 1] != '\\') {
+                start = at + 1;
+            } else if (at - start >= most) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private String id(int doc) throws IOException {
-        FieldsVisitor stored = new FieldsVisitor(false);
-        leaf.reader().storedFields().document(doc, stored);
-        return stored.id();
+        FieldsVisitor visitor = new FieldsVisitor(false);
+        leaf.reader().storedFields().document(doc, visitor);
+        return visitor.id();
     }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
@@ -23,10 +24,12 @@ import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.BinaryValues;
 import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.LongHashValues;
 import org.opensearch.simhash.match.SketchedFields;
 import org.opensearch.simhash.sketch.Sketch;
 
@@ -58,7 +61,7 @@ public final class PrintPhase implements FetchSubPhase {
         }
         Processor processor = new Processor(context.getQueryShardContext());
         for (FieldAndFormat asked : context.docValuesContext().fields()) {
-            for (SketchKind kind : SketchKind.values()) {
+            for (SketchKind kind : SketchKind.PRINTS) {
                 String object = HitPrints.objectOf(kind, asked.field);
                 if (object != null) {
                     processor.add(kind, asked, object);
@@ -99,6 +102,7 @@ public final class PrintPhase implements FetchSubPhase {
                         new SketchMapping(shard, object)
                                 .readableFields()
                                 .ifPresent(fields -> readable.put(field, reader -> sketches(reader, object, fields)));
+                    case PASSAGES -> throw new IllegalArgumentException("passages are no print");
                 }
                 if (asked.format != null && readable.containsKey(field)) {
                     pairs.put(field, PairDocValues.of(shard, asked.format));
@@ -113,7 +117,7 @@ public final class PrintPhase implements FetchSubPhase {
             FingerprintMapping mapping = new FingerprintMapping(shard, object);
             Optional<IndexedFields> mapped = mapping.readableFields();
             mapped.ifPresent(fields -> {
-                readable.put(field, reader -> fingerprints(reader, object, fields));
+                readable.put(field, reader -> fingerprints(reader, object, fields, mapping));
                 mapping.whyHitsLackDigests(fields)
                         .ifPresent(reason -> lacking.put(field, HitPrints.unreadable(field, reason)));
             });
@@ -177,7 +181,15 @@ public final class PrintPhase implements FetchSubPhase {
         }
     }
 
-    private static LeafPrints fingerprints(LeafReader reader, String object, IndexedFields fields) throws IOException {
+    private static LeafPrints fingerprints(
+            LeafReader reader, String object, IndexedFields fields, FingerprintMapping mapping) throws IOException {
+        Map<Integer, LongHashValues> longValues = new TreeMap<>();
+        for (int length : List.of(2 * Long.SIZE, 4 * Long.SIZE)) {
+            String field = mapping.ofLength(fields, length).bits();
+            if (reader.getFieldInfos().fieldInfo(field) != null) {
+                longValues.put(length, LongHashValues.open(reader, field));
+            }
+        }
         SortedNumericDocValues values = DocValues.getSortedNumeric(reader, fields.bits());
         SortedSetDocValues schemes = DocValues.getSortedSet(reader, fields.scheme());
         SortedSetDocValues digests =
@@ -189,8 +201,14 @@ public final class PrintPhase implements FetchSubPhase {
                     bits.add(values.nextValue());
                 }
             }
-            List<String> found = digests == null ? digests(hit, object, bits) : terms(digests, hit.docId());
-            return new HitPrints.HitFingerprint(bits, found, terms(schemes, hit.docId()));
+            List<LongHash> hashes = new ArrayList<>();
+            for (Map.Entry<Integer, LongHashValues> ofLength : longValues.entrySet()) {
+                hashes.addAll(ofLength.getValue().of(hit.docId(), ofLength.getKey()));
+            }
+            List<String> found = digests == null
+                    ? digests(hit, object, bits.isEmpty() ? hashes : bits)
+                    : terms(digests, hit.docId());
+            return new HitPrints.HitFingerprint(bits, hashes, found, terms(schemes, hit.docId()));
         };
     }
 

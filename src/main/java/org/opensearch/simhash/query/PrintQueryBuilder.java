@@ -15,6 +15,8 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
+import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
@@ -61,6 +63,9 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         this.field = ProcessorOptions.requirePath("[field] must name the fingerprint object", field);
         this.source = source;
         this.threshold = threshold;
+        if (source instanceof Resolved known && threshold instanceof Threshold.Distance distance) {
+            known.prints().forEach(print -> MaxDistance.require(distance.most(), ((Target) print).length()));
+        }
         this.verify = verify;
         this.services = services;
         this.pending = pending;
@@ -214,6 +219,9 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
     private Query query(QueryShardContext context) {
         return switch (source) {
             case QuerySource.Lookup lookup -> shardQuery(context).nearestOfEach(lookup);
+            case QuerySource.Image image ->
+                throw new QueryShardException(
+                        context, "[simhash] with [image] cannot be used here, where no image is decoded: use [hash]");
             case QuerySource.Stored stored ->
                 throw new QueryShardException(
                         context,

@@ -13,11 +13,17 @@ import static org.opensearch.simhash.options.RequestOptions.text;
 import static org.opensearch.simhash.options.RequestOptions.wholeNumber;
 import static org.opensearch.simhash.query.Threshold.CONTAINMENT;
 import static org.opensearch.simhash.query.Threshold.MAX_DISTANCE;
+import static org.opensearch.simhash.query.Threshold.MAX_DOCUMENT_SHARE;
+import static org.opensearch.simhash.query.Threshold.MIN_SHARE;
 import static org.opensearch.simhash.query.Threshold.MIN_SIMILARITY;
+import static org.opensearch.simhash.query.Threshold.MIN_WORDS;
+import static org.opensearch.simhash.query.Threshold.OF;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentLocation;
@@ -26,14 +32,20 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.match.PassageRule;
+import org.opensearch.simhash.match.Target;
+import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.verify.Verification;
 
 /** The options of {@code simhash} and {@code minhash} queries as people type them, collected until all are read. */
 final class PrintQueryOptions {
 
+    private static final String IMAGE = "image";
+
     private static final ObjectParser<PrintQueryOptions, Void> SIMHASH_PARSER = parser(SketchKind.SIMHASH);
     private static final ObjectParser<PrintQueryOptions, Void> MINHASH_PARSER = parser(SketchKind.MINHASH);
+    private static final ObjectParser<PrintQueryOptions, Void> PASSAGES_PARSER = parser(SketchKind.PASSAGES);
 
     static {
         declare(SIMHASH_PARSER, HASH, (o, value) -> o.ready = value, string(Fingerprint.HASH_RULE + " in a string"));
@@ -42,6 +54,7 @@ final class PrintQueryOptions {
                 MAX_DISTANCE,
                 (o, value) -> o.maxDistance = value,
                 wholeNumber("[max_distance] must be a whole number between 0 and 64"));
+        declare(SIMHASH_PARSER, IMAGE, (o, value) -> o.image = value, text(IMAGE));
         declare(MINHASH_PARSER, SKETCH, (o, value) -> o.ready = value, text(SKETCH));
         declare(
                 MINHASH_PARSER,
@@ -49,10 +62,27 @@ final class PrintQueryOptions {
                 (o, value) -> o.minSimilarity = value,
                 number("[min_similarity] must be a number between 0 and 1"));
         declare(MINHASH_PARSER, CONTAINMENT, (o, value) -> o.containment = value, flag(CONTAINMENT));
+        declare(
+                PASSAGES_PARSER,
+                MIN_WORDS,
+                (o, value) -> o.minWords = value,
+                wholeNumber("[min_words] must be a whole number"));
+        declare(
+                PASSAGES_PARSER,
+                MIN_SHARE,
+                (o, value) -> o.minShare = value,
+                number("[min_share] must be a number between 0 and 1"));
+        declare(PASSAGES_PARSER, OF, (o, value) -> o.of = value, Choice.reader(OF, PassageRule.Of.class));
+        declare(
+                PASSAGES_PARSER,
+                MAX_DOCUMENT_SHARE,
+                (o, value) -> o.maxDocumentShare = value,
+                number("[max_document_share] must be a number between 0 and 1"));
     }
 
     private final SketchKind kind;
     private String field;
+    private String image;
     private String ready;
     private String text;
     private Map<String, Object> document;
@@ -64,6 +94,10 @@ final class PrintQueryOptions {
     private Integer maxDistance;
     private Double minSimilarity;
     private boolean containment;
+    private Integer minWords;
+    private double minShare;
+    private PassageRule.Of of = PassageRule.Of.SMALLER;
+    private Double maxDocumentShare;
     private Verification verify;
     private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
     private String name;
@@ -80,6 +114,7 @@ final class PrintQueryOptions {
             ObjectParser<PrintQueryOptions, Void> options = switch (kind) {
                 case SIMHASH -> SIMHASH_PARSER;
                 case MINHASH -> MINHASH_PARSER;
+                case PASSAGES -> PASSAGES_PARSER;
             };
             return RequestOptions.parse(options, parser).build(services);
         } catch (IllegalArgumentException e) {
@@ -99,10 +134,15 @@ final class PrintQueryOptions {
         declare(parser, "routing", (o, value) -> o.routing = value, name("routing"));
         declare(parser, "include_self", (o, value) -> o.includeSelf = value, flag("include_self"));
         declare(parser, "pipeline", (o, value) -> o.pipeline = value, text("pipeline"));
-        declare(parser, "verify", (o, value) -> o.verify = value, object("verify", VerifyOptions::fromXContent));
+        if (kind != SketchKind.PASSAGES) {
+            declare(parser, "verify", (o, value) -> o.verify = value, object("verify", VerifyOptions::fromXContent));
+        }
         declare(parser, "boost", (o, value) -> o.boost = value.floatValue(), number("[boost] must be a number"));
         declare(parser, "_name", (o, value) -> o.name = value, text("_name"));
-        String[] sources = {Prints.option(kind), "text", "document", "id"};
+        String[] sources = Stream.of(
+                        Prints.option(kind), "text", "document", "id", kind == SketchKind.SIMHASH ? IMAGE : null)
+                .filter(Objects::nonNull)
+                .toArray(String[]::new);
         parser.declareExclusiveFieldSet(sources);
         parser.declareRequiredFieldSet(sources);
         return parser;
@@ -110,7 +150,16 @@ final class PrintQueryOptions {
 
     private PrintQueryBuilder build(ShardQuery.Services services) {
         String object = field == null ? kind.defaultObject() : field;
-        return new PrintQueryBuilder(object, source(), threshold(), verify, services)
+        QuerySource source = source();
+        if (maxDistance != null && (ready != null || text != null)) {
+            // The length of others is not known yet.
+            MaxDistance.require(
+                    maxDistance,
+                    source instanceof QuerySource.Resolved known
+                            ? ((Target) known.prints().getFirst()).length()
+                            : Long.SIZE);
+        }
+        return new PrintQueryBuilder(object, source, threshold(), verify, services)
                 .boost(boost)
                 .queryName(name);
     }
@@ -123,6 +172,7 @@ final class PrintQueryOptions {
                 new Threshold.Similarity(
                         minSimilarity == null ? Threshold.Similarity.byDefault(verify, containment) : minSimilarity,
                         containment);
+            case PASSAGES -> new Threshold.Passages(new PassageRule(minWords, minShare, of, maxDocumentShare));
         };
     }
 
@@ -130,15 +180,22 @@ final class PrintQueryOptions {
         requireOnlyWithId("index", index);
         requireOnlyWithId("routing", routing);
         requireOnlyWithId("include_self", includeSelf ? "true" : null);
-        if (text == null && document == null && (id == null || verify == null) && pipeline != null) {
-            throw new IllegalArgumentException(
-                    "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: "
-                            + pipeline);
+        boolean isComputed = text != null
+                || document != null
+                || image != null
+                || (id != null && (kind == SketchKind.PASSAGES || verify != null));
+        if (isComputed == false && pipeline != null) {
+            throw new IllegalArgumentException("[pipeline] is only allowed together with [text]"
+                    + (kind == SketchKind.SIMHASH ? ", [image]" : "")
+                    + " or [document], or with [id] and [verify], got: "
+                    + pipeline);
         }
-        if (ready != null && verify != null) {
-            throw new IllegalArgumentException(
-                    "[verify] needs a text to compare with: [text], [document] or [id], got: [" + Prints.option(kind)
-                            + "]");
+        if ((ready != null || image != null) && verify != null) {
+            throw new IllegalArgumentException("[verify] needs a text to compare with: [text], [document] or [id],"
+                    + " got: [" + (image == null ? Prints.option(kind) : IMAGE) + "]");
+        }
+        if (image != null) {
+            return new QuerySource.Image(image, pipeline);
         }
         if (ready != null) {
             return new QuerySource.Resolved(List.of(Prints.typed(kind, ready)), null);

@@ -10,10 +10,13 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.SketchedText;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.match.PassageTarget;
 import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
@@ -25,11 +28,12 @@ public final class Prints {
 
     private Prints() {}
 
-    /** The option for a ready print. */
+    /** The option for a ready print; null if none can be typed. */
     static String option(SketchKind kind) {
         return switch (kind) {
             case SIMHASH -> FingerprintFields.HASH;
             case MINHASH -> SketchFields.SKETCH;
+            case PASSAGES -> null;
         };
     }
 
@@ -40,7 +44,7 @@ public final class Prints {
         out.writeBoolean(print.isWhole());
         if (print.isWhole()) {
             switch (print) {
-                case Target target -> out.writeLong(target.bits().getAsLong());
+                case Target target -> out.writeString(target.hex());
                 case SketchTarget target -> {
                     out.writeByteArray(target.sketch().bytes());
                     out.writeBoolean(target.layout() != null);
@@ -49,6 +53,13 @@ public final class Prints {
                         out.writeVInt(target.layout().bands());
                         out.writeVInt(target.layout().rows());
                     }
+                }
+                case PassageTarget target -> {
+                    out.writeCollection(target.texts().fields(), (stream, field) -> {
+                        stream.writeDouble(field.weight());
+                        stream.writeStringCollection(field.values());
+                    });
+                    out.writeOptionalString(target.texts().language());
                 }
             }
         }
@@ -60,7 +71,8 @@ public final class Prints {
         String scheme = in.readOptionalString();
         boolean isWhole = in.readBoolean();
         return switch (kind) {
-            case SIMHASH -> new Target(isWhole ? OptionalLong.of(in.readLong()) : OptionalLong.empty(), digest, scheme);
+            case SIMHASH ->
+                isWhole ? fromHex(in.readString(), digest, scheme) : new Target(OptionalLong.empty(), digest, scheme);
             case MINHASH ->
                 new SketchTarget(
                         isWhole ? new Sketch(in.readByteArray()) : null,
@@ -69,25 +81,45 @@ public final class Prints {
                                 : null,
                         digest,
                         scheme);
+            case PASSAGES ->
+                new PassageTarget(
+                        new SourceTexts(
+                                in.readList(stream -> new FieldTexts(stream.readDouble(), stream.readStringList())),
+                                in.readOptionalString()),
+                        scheme);
         };
+    }
+
+    /**
+     * A fingerprint of any length.
+     *
+     * @throws IllegalArgumentException for anything but 16, 32 or 64 lowercase hex digits
+     */
+    static Target fromHex(String hash, String digest, String scheme) {
+        return LongHash.isHex(hash)
+                ? new Target(OptionalLong.empty(), LongHash.fromHex(hash), digest, scheme)
+                : new Target(OptionalLong.of(Fingerprint.fromHex(hash)), digest, scheme);
     }
 
     /** What a user types. The bands of a typed sketch are unknown, so that the query scans all sketches. */
     static Print typed(SketchKind kind, String ready) {
         return switch (kind) {
-            case SIMHASH -> Target.of(Fingerprint.fromHex(ready));
+            case SIMHASH -> fromHex(ready, null, null);
             case MINHASH -> new SketchTarget(Sketch.fromBase64(ready), null, null, null);
+            case PASSAGES -> throw new IllegalArgumentException("passages cannot be typed");
         };
     }
 
     /** Writes its parts into an open object. */
     static void toXContent(XContentBuilder builder, Print print) throws IOException {
         String ready = switch (print) {
-            case Target target ->
-                target.isWhole() ? Fingerprint.toHex(target.bits().getAsLong()) : null;
+            case Target target -> target.isWhole() ? target.hex() : null;
             case SketchTarget target -> target.isWhole() ? target.sketch().toBase64() : null;
+            case PassageTarget target -> null;
         };
-        writeOptional(builder, option(print.kind()), ready);
+        if (ready != null) {
+            builder.field(option(print.kind()), ready);
+        }
         writeOptional(builder, "digest", print.digest());
         writeOptional(builder, "scheme", print.scheme());
     }
@@ -110,6 +142,7 @@ public final class Prints {
                 yield new SketchTarget(
                         text.sketch().orElse(null), recipe.recipe().bandLayout(), text.digest(), text.scheme());
             }
+            case PASSAGES -> new PassageTarget(texts, recipe.scheme());
         };
     }
 }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.routing.OperationRouting;
@@ -143,6 +144,30 @@ sealed interface QuerySource {
         }
     }
 
+    /**
+     * A picture in Base64, hashed as the ingest processor does it.
+     *
+     * @param pipeline whose processor hashes it; null for those of the searched index
+     */
+    record Image(String image, String pipeline) implements QuerySource {
+        public Image {
+            requireName("pipeline", "an ingest pipeline", pipeline);
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeByte((byte) 6);
+            out.writeByteArray(image.getBytes(StandardCharsets.UTF_8)); // longer than any string may be
+            out.writeOptionalString(pipeline);
+        }
+
+        @Override
+        public void toXContent(XContentBuilder builder) throws IOException {
+            builder.field("image", image);
+            Prints.writeOptional(builder, "pipeline", pipeline);
+        }
+    }
+
     /** Fingerprints of many documents on their way into an index: the nearest documents of each match. A user cannot write it. */
     record Lookup(List<Target> targets) implements QuerySource {
         public Lookup {
@@ -185,6 +210,7 @@ sealed interface QuerySource {
                         in.readOptionalString(),
                         in.readOptionalString());
             case 5 -> new Lookup(in.readList(stream -> (Target) Prints.read(stream)));
+            case 6 -> new Image(new String(in.readByteArray(), StandardCharsets.UTF_8), in.readOptionalString());
             default -> throw new IOException("unknown kind of source [" + kind + "]");
         };
     }

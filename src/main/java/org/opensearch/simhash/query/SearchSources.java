@@ -45,6 +45,7 @@ final class SearchSources {
             String option = switch (typed) {
                 case QuerySource.Text text -> "[text]";
                 case QuerySource.Document document -> "[document]";
+                case QuerySource.Image image -> "[image]";
                 case QuerySource.Stored stored -> "[id] document [" + stored.id() + "]";
                 default -> "[" + Prints.option(prints.getFirst().kind()) + "]";
             };

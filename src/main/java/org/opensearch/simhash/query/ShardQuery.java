@@ -18,6 +18,7 @@ import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SketchKind;
@@ -25,6 +26,9 @@ import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.NearestOfEachQuery;
+import org.opensearch.simhash.match.PassageRule;
+import org.opensearch.simhash.match.PassageTarget;
+import org.opensearch.simhash.match.PassagesQuery;
 import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.match.PrintQuery;
 import org.opensearch.simhash.match.SimHashQuery;
@@ -65,8 +69,8 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
      * @param timed what the shard knows of the search, or null
      */
     Query near(Resolved source, TimedSearch timed) {
-        if (verify != null) {
-            new KeptText(shard, verify.field()).requireOutsideOfNested();
+        if (verify != null || threshold instanceof Threshold.Passages) {
+            new KeptText(shard, verify == null ? null : verify.field()).requireOutsideOfNested();
         }
         List<? extends PrintQuery> taken = timed == null ? null : timed.take(shard);
         Optional<? extends List<? extends PrintQuery>> mapped = taken == null ? queries(source) : Optional.of(taken);
@@ -138,8 +142,12 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             case Threshold.Distance distance ->
                 fields(source.prints())
                         .map(fields -> source.prints().stream()
-                                .map(print ->
-                                        new SimHashQuery(fields, (Target) print, distance.most(), new PlanRecord()))
+                                .map(Target.class::cast)
+                                .map(target -> new SimHashQuery(
+                                        new FingerprintMapping(shard, field).ofLength(fields, target.length()),
+                                        target,
+                                        distance.most(),
+                                        new PlanRecord()))
                                 .toList());
             case Threshold.Similarity similarity ->
                 new SketchMapping(shard, field)
@@ -152,7 +160,39 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
                                         similarity.containment(),
                                         new PlanRecord()))
                                 .toList());
+            case Threshold.Passages passages -> passages(passages.rule(), source);
         };
+    }
+
+    /** The recipe of each print cuts the texts of documents. */
+    private Optional<List<? extends PrintQuery>> passages(PassageRule rule, Resolved source) {
+        // The recipe may change, and it is not a part of the cache key.
+        shard.setIsCacheable(false);
+        Optional<String> terms = StoredPassages.terms(shard, field);
+        if (terms.isEmpty()) {
+            return Optional.empty();
+        }
+        PreparingRecipes preparing = services.resolvers()
+                .get(SketchKind.PASSAGES)
+                .recipes()
+                .preparingOnShard(source.pipeline(), field, shard.index().getName());
+        LongConsumer memory = memory("simhash passages");
+        SearchMemory kept = services.memories().of(shard, memory);
+        List<PassagesQuery> queries = new ArrayList<>();
+        for (Print print : source.prints()) {
+            Fingerprinter recipe = preparing.preparing(print.scheme());
+            PassageRule resolved;
+            try {
+                resolved = rule.resolved(recipe.recipe().passages());
+            } catch (IllegalArgumentException e) {
+                throw new QueryShardException(shard, e.getMessage(), e);
+            }
+            StoredPassages.requireKept(shard, recipe);
+            PassageTarget target = (PassageTarget) print;
+            queries.add(new PassagesQuery(
+                    terms.get(), target, resolved, new StoredPassages(target, recipe, memory, kept), new PlanRecord()));
+        }
+        return Optional.of(queries);
     }
 
     private Optional<IndexedFields> fields(List<? extends Print> prints) {

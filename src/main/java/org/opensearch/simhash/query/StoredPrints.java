@@ -57,6 +57,7 @@ final class StoredPrints {
                     switch (kind) {
                         case SIMHASH -> addFingerprints(parts);
                         case MINHASH -> addSketch(parts);
+                        case PASSAGES -> {} // a source of passages is made of the texts
                     }
                     isWithoutWords |= Integer.valueOf(0).equals(parts.get(FingerprintFields.FEATURES))
                             || Integer.valueOf(0).equals(parts.get(SketchFields.SIZE));
@@ -82,24 +83,26 @@ final class StoredPrints {
     }
 
     private void addFingerprints(Map<?, ?> parts) {
-        List<Long> bits = bits(parts);
+        List<String> hashes = hashes(parts);
         List<String> digests = strings(parts.get(FingerprintFields.DIGEST));
         List<String> schemes = strings(parts.get(FingerprintFields.SCHEME));
         // Nothing tells which parts belong together, so that each part counts alone, with each scheme.
-        boolean isOne = bits.size() <= 1 && digests.size() <= 1;
+        boolean isOne = hashes.size() <= 1 && digests.size() <= 1;
         for (String scheme : schemes.isEmpty() ? Collections.<String>singletonList(null) : schemes) {
             if (isOne) {
-                add(bits.isEmpty() ? null : bits.getFirst(), digests.isEmpty() ? null : digests.getFirst(), scheme);
+                add(hashes.isEmpty() ? null : hashes.getFirst(), digests.isEmpty() ? null : digests.getFirst(), scheme);
                 continue;
             }
-            bits.forEach(one -> add(one, null, scheme));
+            hashes.forEach(one -> add(one, null, scheme));
             digests.forEach(one -> add(null, one, scheme));
         }
     }
 
-    private void add(Long bits, String digest, String scheme) {
-        if (bits != null || digest != null) {
-            add(new Target(bits == null ? OptionalLong.empty() : OptionalLong.of(bits), digest, scheme));
+    private void add(String hash, String digest, String scheme) {
+        if (hash != null) {
+            add(parsed("hash", hash, hex -> Prints.fromHex(hex, digest, scheme)));
+        } else if (digest != null) {
+            add(new Target(OptionalLong.empty(), digest, scheme));
         }
     }
 
@@ -111,14 +114,12 @@ final class StoredPrints {
         prints.add(print);
     }
 
-    private List<Long> bits(Map<?, ?> parts) {
-        List<Long> hashes = strings(parts.get(FingerprintFields.HASH)).stream()
-                .map(hash -> parsed("hash", hash, Fingerprint::fromHex))
-                .toList();
+    private static List<String> hashes(Map<?, ?> parts) {
+        List<String> hashes = strings(parts.get(FingerprintFields.HASH));
         return hashes.isEmpty()
                 ? values(parts.get(FingerprintFields.BITS)).stream()
                         .filter(number -> number instanceof Long || number instanceof Integer)
-                        .map(number -> ((Number) number).longValue())
+                        .map(number -> Fingerprint.toHex(((Number) number).longValue()))
                         .toList()
                 : hashes;
     }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.query;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,13 +19,16 @@ import org.opensearch.action.get.MultiGetResponse;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.document.DocumentField;
+import org.opensearch.core.common.Strings;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.match.PassageTarget;
 import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.Stored;
@@ -47,9 +51,12 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
             throw new ResourceNotFoundException(
                     "[id] document [{}] not found: no index of this cluster is searched; set [index]", source.id());
         }
-        String[] needed = scope.verifiedField() == null
-                ? new String[] {scope.field()}
-                : new String[] {scope.field(), scope.verifiedField()};
+        // Whose fields, and which ones, the recipes of the document's index tell.
+        String[] needed = kind == SketchKind.PASSAGES
+                ? Strings.EMPTY_ARRAY
+                : scope.verifiedField() == null
+                        ? new String[] {scope.field()}
+                        : new String[] {scope.field(), scope.verifiedField()};
         MultiGetRequest request = new MultiGetRequest();
         for (String index : candidates) {
             for (String routing : routing(index)) {
@@ -97,6 +104,9 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
         }
         GetResponse document = byIndex.values().iterator().next();
         StoredDocument self = source.includeSelf() ? null : place(document);
+        if (kind == SketchKind.PASSAGES) {
+            return new Resolved(passages(document), self, null, source.pipeline());
+        }
         List<Print> prints = StoredPrints.of(kind, document, scope.field(), () -> mapping(document.getIndex()));
         if (prints.isEmpty()) {
             return new Resolved(List.of(), null, null, null);
@@ -107,6 +117,24 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
             requirePreparing(prints, document.getIndex());
         }
         return new Resolved(prints, self, text, source.pipeline());
+    }
+
+    /** The texts of the document, by the recipes of its index. */
+    private List<Print> passages(GetResponse document) {
+        IndexMapping mapping = mapping(document.getIndex());
+        List<Fingerprinter> makers = source.pipeline() != null
+                ? recipes.ofPipeline(source.pipeline(), scope.field())
+                : recipes.ofIndices(List.of(document.getIndex()), scope.field(), (index, path) -> mapping.maps(path));
+        if (document.isSourceEmpty()) {
+            throw new IllegalArgumentException("[id] document [" + source.id() + "] of index [" + document.getIndex()
+                    + "] keeps no _source, from which its texts could be read: use [text]");
+        }
+        Set<Print> prints = new LinkedHashSet<>();
+        for (Fingerprinter maker : makers) {
+            DocumentTexts.readable(maker.recipe(), document.getSourceAsMap())
+                    .ifPresent(texts -> prints.add(new PassageTarget(texts, maker.scheme())));
+        }
+        return List.copyOf(prints);
     }
 
     /** Fails if the recipe of the fingerprint is unknown: another one might compare markup instead of texts. */

@@ -2,12 +2,15 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import java.util.Locale;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.MinHashQuery;
+import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.verify.Verification;
 
@@ -17,12 +20,16 @@ public sealed interface Threshold {
     String MAX_DISTANCE = "max_distance";
     String MIN_SIMILARITY = "min_similarity";
     String CONTAINMENT = "containment";
+    String MIN_WORDS = "min_words";
+    String MIN_SHARE = "min_share";
+    String OF = "of";
+    String MAX_DOCUMENT_SHARE = "max_document_share";
 
-    /** @param most differing bits of fingerprints, 0 to 64 */
+    /** @param most differing bits of fingerprints, 0 to their length, which only the query knows */
     record Distance(int most) implements Threshold {
 
         public Distance {
-            MaxDistance.require(most);
+            MaxDistance.require(most, LongHash.MOST_BITS);
         }
 
         @Override
@@ -79,6 +86,15 @@ public sealed interface Threshold {
         }
     }
 
+    /** What texts must share. */
+    record Passages(PassageRule rule) implements Threshold {
+
+        @Override
+        public SketchKind kind() {
+            return SketchKind.PASSAGES;
+        }
+    }
+
     /** The kind of prints that it measures. */
     SketchKind kind();
 
@@ -86,6 +102,12 @@ public sealed interface Threshold {
         return switch (in.readEnum(SketchKind.class)) {
             case SIMHASH -> new Distance(in.readVInt());
             case MINHASH -> new Similarity(in.readDouble(), in.readBoolean());
+            case PASSAGES ->
+                new Passages(new PassageRule(
+                        in.readOptionalVInt(),
+                        in.readDouble(),
+                        in.readEnum(PassageRule.Of.class),
+                        in.readOptionalDouble()));
         };
     }
 
@@ -97,6 +119,12 @@ public sealed interface Threshold {
                 out.writeDouble(similarity.least);
                 out.writeBoolean(similarity.containment);
             }
+            case Passages passages -> {
+                out.writeOptionalVInt(passages.rule.minWords());
+                out.writeDouble(passages.rule.minShare());
+                out.writeEnum(passages.rule.of());
+                out.writeOptionalDouble(passages.rule.maxDocumentShare());
+            }
         }
     }
 
@@ -106,6 +134,16 @@ public sealed interface Threshold {
             case Distance distance -> builder.field(MAX_DISTANCE, distance.most);
             case Similarity similarity ->
                 builder.field(MIN_SIMILARITY, similarity.least).field(CONTAINMENT, similarity.containment);
+            case Passages passages -> {
+                if (passages.rule.minWords() != null) {
+                    builder.field(MIN_WORDS, passages.rule.minWords());
+                }
+                builder.field(MIN_SHARE, passages.rule.minShare());
+                builder.field(OF, passages.rule.of().name().toLowerCase(Locale.ROOT));
+                if (passages.rule.maxDocumentShare() != null) {
+                    builder.field(MAX_DOCUMENT_SHARE, passages.rule.maxDocumentShare());
+                }
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.Print;
+import org.opensearch.simhash.match.Target;
 
 /**
  * Parts of a fingerprint that the mapping does not name. Usually no document has them. But if the mapping ignores unknown fields,
@@ -57,9 +58,11 @@ record UnmappedParts(QueryShardContext shard, String object) {
      */
     void require(List<? extends Print> prints) {
         List<String> parts = new ArrayList<>();
-        if (prints.stream().anyMatch(Print::isWhole)) {
-            parts.add(FingerprintFields.BITS);
-        }
+        prints.stream()
+                .filter(Print::isWhole)
+                .map(print -> FingerprintFields.bits(print instanceof Target target ? target.length() : Long.SIZE))
+                .distinct()
+                .forEach(parts::add);
         if (prints.stream().anyMatch(print -> print.digest() != null)) {
             parts.add(FingerprintFields.DIGEST);
         }

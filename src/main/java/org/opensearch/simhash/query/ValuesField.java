@@ -17,9 +17,8 @@ public final class ValuesField {
     private ValuesField() {}
 
     /** Whether the sub-field has the values. */
-    public static boolean isBelow(String type, boolean hasValues, String subType, boolean subHasValues) {
-        return hasValues == false
-                && type.equals(TextFieldMapper.CONTENT_TYPE)
+    public static boolean isBelow(String type, String subType, boolean subHasValues) {
+        return type.equals(TextFieldMapper.CONTENT_TYPE)
                 && subHasValues
                 && KeywordFieldMapper.CONTENT_TYPE.equals(subType);
     }
@@ -28,9 +27,7 @@ public final class ValuesField {
     public static MappedFieldType of(QueryShardContext context, String name) {
         MappedFieldType type = context.getMapperService().fieldType(name);
         MappedFieldType below = context.getMapperService().fieldType(name + SUB_FIELD);
-        return type != null
-                        && below != null
-                        && isBelow(type.typeName(), type.isAggregatable(), below.typeName(), below.isAggregatable())
+        return type != null && below != null && isBelow(type.typeName(), below.typeName(), below.isAggregatable())
                 ? below
                 : type;
     }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.query;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.xcontent.json.JsonXContent;
@@ -29,15 +30,18 @@ public final class VerifyOptions {
     private static final String SHINGLE_SIZE = "shingle_size";
     public static final String MIN_SIMILARITY = "min_similarity";
     private static final String STRICT_CHARACTERS = "strict_characters";
+    private static final String STRIP = "strip";
 
     private static final ConstructingObjectParser<Verification, Void> PARSER = new ConstructingObjectParser<>(
             NAME,
-            options -> Verification.of(
-                    (String) options[0], // checked there, because the message of OpenSearch does not name the option
-                    (String) options[1],
-                    (Integer) options[2],
-                    (Double) options[3],
-                    (String) options[4]));
+            options -> stripping(
+                    Verification.of(
+                            (String) options[0], // checked there: the message of OpenSearch does not name the option
+                            (String) options[1],
+                            (Integer) options[2],
+                            (Double) options[3],
+                            (String) options[4]),
+                    (List<?>) options[5]));
 
     static {
         declare(RequestOptions.string("[field] of [verify] must be a string"), FIELD);
@@ -45,6 +49,7 @@ public final class VerifyOptions {
         declare(RequestOptions.integer("shingle_size"), SHINGLE_SIZE);
         declare(RequestOptions.number("[min_similarity] must be a number between 0 and 1"), MIN_SIMILARITY);
         declare(RequestOptions.text("strict_characters"), STRICT_CHARACTERS);
+        declare(RequestOptions.strings("[strip] must be a list of digests of [blocks]"), STRIP);
     }
 
     private static <T> void declare(CheckedFunction<XContentParser, T, IOException> reader, String name) {
@@ -52,6 +57,13 @@ public final class VerifyOptions {
     }
 
     private VerifyOptions() {}
+
+    /** @param digests may be null */
+    private static Verification stripping(Verification verification, List<?> digests) {
+        return digests == null
+                ? verification
+                : verification.withStrip(digests.stream().map(String::valueOf).toList());
+    }
 
     /** @throws IllegalArgumentException also without a field */
     public static Verification fromXContent(XContentParser parser) throws IOException {
@@ -108,22 +120,27 @@ public final class VerifyOptions {
         if (verification.strictCharacters() != null) {
             options.put(STRICT_CHARACTERS, verification.strictCharacters().toString());
         }
+        if (verification.strip().isEmpty() == false) {
+            options.put(STRIP, verification.strip().digests());
+        }
         return options;
     }
 
     /** Reads what {@link #asMap} has written. */
     public static Verification fromMap(Map<?, ?> options) {
-        return Verification.of(
+        Verification verification = Verification.of(
                 (String) options.get(FIELD),
                 (String) options.get(MEASURE),
                 (Integer) options.get(SHINGLE_SIZE),
                 options.get(MIN_SIMILARITY) instanceof Number minimum ? minimum.doubleValue() : null,
                 (String) options.get(STRICT_CHARACTERS));
+        return stripping(verification, (List<?>) options.get(STRIP));
     }
 
     public static Verification read(StreamInput in) throws IOException {
-        return Verification.of(
+        Verification verification = Verification.of(
                 in.readOptionalString(), in.readString(), in.readVInt(), in.readDouble(), in.readOptionalString());
+        return verification.withStrip(in.readStringList());
     }
 
     public static void write(StreamOutput out, Verification verification) throws IOException {
@@ -133,5 +150,6 @@ public final class VerifyOptions {
         out.writeVInt(verification.shingleSize());
         out.writeDouble(verification.minSimilarity());
         out.writeOptionalString(strict == null ? null : strict.toString());
+        out.writeStringCollection(verification.strip().digests());
     }
 }

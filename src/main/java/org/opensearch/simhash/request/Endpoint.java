@@ -90,7 +90,8 @@ public final class Endpoint extends BaseRestHandler {
     @Override
     protected RestChannelConsumer prepareRequest(RestRequest request, NodeClient client) throws IOException {
         String[] names = named == null ? new String[0] : names(named, request.param(named));
-        if (effect == Effect.CHANGES) {
+        // Browsers ask the node before they send another method.
+        if (effect == Effect.CHANGES && request.method() == RestRequest.Method.POST) {
             requireMeant(request);
         }
         return work.of(request, names, client)::accept;

@@ -81,7 +81,7 @@ record SetupOptions(
                     PARSER,
                     "sketch",
                     (typed, value) -> typed.sketch = value,
-                    Choice.reader("sketch", SketchKind.class));
+                    Choice.reader("sketch", SketchKind.PRINTS));
             declare(
                     PARSER,
                     "near_duplicate",

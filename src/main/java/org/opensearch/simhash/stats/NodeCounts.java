@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.counts.Counters;
-import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.ingest.FingerprintCount;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;

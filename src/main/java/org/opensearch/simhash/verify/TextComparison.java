@@ -3,6 +3,7 @@ package org.opensearch.simhash.verify;
 
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.fingerprint.Boilerplate;
 import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 
@@ -28,6 +29,7 @@ public final class TextComparison {
     private static final int BYTES_PER_CHARACTER_SPLIT = 8;
 
     private final StrictCharacters strictCharacters;
+    private final Boilerplate strip;
     private final String text;
     private final String strict;
     private final Rest rest;
@@ -60,8 +62,9 @@ public final class TextComparison {
             LongConsumer memory,
             Runnable checkCancelled) {
         this.strictCharacters = verification.strictCharacters();
-        this.text = text;
-        StrictCharacters.Split split = split(text, memory, checkCancelled);
+        this.strip = verification.strip();
+        this.text = strip.strip(text);
+        StrictCharacters.Split split = split(this.text, memory, checkCancelled);
         this.strict = split.strict();
         this.rest = switch (verification.measure()) {
             case JACCARD, CONTAINMENT ->
@@ -79,12 +82,16 @@ public final class TextComparison {
     }
 
     /**
-     * Compares with {@code other}, normalised in the same way.
+     * Compares with {@code prepared}, normalised in the same way.
      *
      * @param memory as for {@link #TextComparison}
      * @param checkCancelled as for {@link #TextComparison}
      */
-    public Verdict compare(String other, LongConsumer memory, Runnable checkCancelled) {
+    public Verdict compare(String prepared, LongConsumer memory, Runnable checkCancelled) {
+        String other = strip.strip(prepared);
+        if (strip.isEmpty() == false && (other.isBlank() || text.isBlank())) {
+            return Verdict.NO_TEXT; // what consists of blocks is like nothing
+        }
         if (other.equals(text)) {
             return Verdict.EQUAL;
         }

@@ -68,8 +68,7 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
      * @return whether there was a token
      */
     boolean forEach(String text, Visitor visitor, Runnable checkCancelled) {
-        return forEachWeighted(
-                text, TokenWeights.EQUAL, (shingle, weight) -> visitor.visit(shingle), checkCancelled);
+        return forEachWeighted(text, TokenWeights.EQUAL, (shingle, weight) -> visitor.visit(shingle), checkCancelled);
     }
 
     /**
@@ -81,8 +80,12 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         Row row = new Row(weights, visitor);
         boolean isStandard = analyzer instanceof StandardWordAnalyzer;
         Analyzer words = analyzer instanceof StandardWordAnalyzer standard ? standard.comparing() : analyzer;
-        int count = read(words, text, checkCancelled, (token, i) -> row.add(
-                token, isStandard && StandardWordAnalyzer.isRunOfLetters(token.buffer(), token.length())));
+        int count = read(
+                words,
+                text,
+                checkCancelled,
+                (token, i) -> row.add(
+                        token, isStandard && StandardWordAnalyzer.isRunOfLetters(token.buffer(), token.length())));
         row.end();
         return count > 0;
     }
@@ -131,9 +134,8 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
 
         /** Ends the row; one that is too short is a shingle. */
         boolean end() {
-            boolean wantsMore = length == 0
-                    || length >= full()
-                    || visit(length, isOfRuns ? 1 : Math.min(letters, MOST_LETTERS));
+            boolean wantsMore =
+                    length == 0 || length >= full() || visit(length, isOfRuns ? 1 : Math.min(letters, MOST_LETTERS));
             length = 0;
             letters = 0;
             return wantsMore;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.verify;
 
+import java.util.List;
+import org.opensearch.simhash.fingerprint.Boilerplate;
+
 /**
  * The options of {@code verify}: the similarity that two texts need to be near-duplicates.
  *
@@ -10,9 +13,15 @@ package org.opensearch.simhash.verify;
  *     only
  * @param minSimilarity the least similarity, 0 to 1
  * @param strictCharacters characters whose sequences must be equal, or null
+ * @param strip blocks that are no text
  */
 public record Verification(
-        String field, Measure measure, int shingleSize, double minSimilarity, StrictCharacters strictCharacters) {
+        String field,
+        Measure measure,
+        int shingleSize,
+        double minSimilarity,
+        StrictCharacters strictCharacters,
+        Boilerplate strip) {
 
     public static final Measure DEFAULT_MEASURE = Measure.JACCARD;
     public static final int DEFAULT_SHINGLE_SIZE = 3;
@@ -26,6 +35,12 @@ public record Verification(
 
     /** Bounds the depth of a path. */
     public static final int MAX_FIELD_LENGTH = 1_000;
+
+    /** Nothing is stripped. */
+    public Verification(
+            String field, Measure measure, int shingleSize, double minSimilarity, StrictCharacters strictCharacters) {
+        this(field, measure, shingleSize, minSimilarity, strictCharacters, Boilerplate.NONE);
+    }
 
     /** @throws IllegalArgumentException for an invalid value */
     public Verification {
@@ -59,13 +74,18 @@ public record Verification(
     }
 
     public Verification withMinSimilarity(double minimum) {
-        return new Verification(field, measure, shingleSize, minimum, strictCharacters);
+        return new Verification(field, measure, shingleSize, minimum, strictCharacters, strip);
+    }
+
+    public Verification withStrip(List<String> digests) {
+        return new Verification(field, measure, shingleSize, minSimilarity, strictCharacters, new Boilerplate(digests));
     }
 
     /** With the names of the options. */
     @Override
     public String toString() {
-        String rest = strictCharacters == null ? "" : ", strict_characters=" + strictCharacters;
+        String rest = (strictCharacters == null ? "" : ", strict_characters=" + strictCharacters)
+                + (strip.isEmpty() ? "" : ", strip=" + strip.digests());
         String shingles = measure.comparesShingles() ? ", shingle_size=" + shingleSize : "";
         return "verify[" + (field == null ? "" : "field=" + field + ", ") + "measure=" + measure + shingles
                 + ", min_similarity=" + minSimilarity + rest + "]";

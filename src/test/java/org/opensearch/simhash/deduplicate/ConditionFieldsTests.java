@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
 import org.opensearch.action.bulk.BulkItemResponse;
@@ -47,7 +48,8 @@ public class ConditionFieldsTests extends DeletingTestCase {
             refused.put(named.replace("FIELD", "nobody"), ONE.replace("OPTION", option));
             refused.put(
                     named.replace("FIELD", "body"),
-                    "[" + option + "] must name fields with doc values, but [body] is of type [text]");
+                    "[" + option
+                            + "] must name fields with doc values of keywords, numbers, dates, booleans or addresses, but [body] is of type [text]");
             refused.put(
                     named.replace("FIELD", "n.k"),
                     "[" + option
@@ -181,6 +183,142 @@ public class ConditionFieldsTests extends DeletingTestCase {
         for (String id : List.of("1", "2")) {
             assertEquals(1, client().prepareGet(INDEX, id).get().getVersion());
         }
+    }
+
+    /** Mapping and a value, by name of the field; an alias has no value of its own. */
+    private static Map<String, String> types() {
+        Map<String, String> types = new LinkedHashMap<>();
+        for (String type : List.of("byte", "integer", "long", "unsigned_long", "half_float", "double")) {
+            types.put("a_" + type, "{'type':'" + type + "'} 7");
+        }
+        types.put("a_keyword", "{'type':'keyword'} 'a'");
+        types.put("a_constant", "{'type':'constant_keyword','value':'a'} 'a'");
+        types.put("a_boolean", "{'type':'boolean'} true");
+        types.put("an_ip", "{'type':'ip'} '10.0.0.1'");
+        types.put("a_date", "{'type':'date'} '2026-01-01'");
+        types.put("a_date_nanos", "{'type':'date_nanos'} '2026-01-01'");
+        types.put("a_wildcard", "{'type':'wildcard'} 'a'");
+        types.put("a_wildcard_of_values", "{'type':'wildcard','doc_values':true} 'a'");
+        types.put("a_keyword_without", "{'type':'keyword','doc_values':false} 'a'");
+        types.put("a_long_without", "{'type':'long','doc_values':false} 7");
+        types.put("a_date_without", "{'type':'date','doc_values':false} '2026-01-01'");
+        types.put("a_text", "{'type':'text'} 'a'");
+        types.put("a_loaded_text", "{'type':'text','fielddata':true} 'a'");
+        types.put("a_dynamic_text", "{'type':'text','fields':{'keyword':{'type':'keyword'}}} 'a'");
+        types.put("a_dynamic_text.keyword", "{}");
+        types.put(
+                "a_loaded_dynamic_text",
+                "{'type':'text','fielddata':true,'fields':{'keyword':{'type':'keyword'}}} 'a'");
+        types.put("a_geo_point", "{'type':'geo_point'} '1,1'");
+        types.put("a_binary", "{'type':'binary','doc_values':true} 'YQ=='");
+        types.put("a_long_range", "{'type':'long_range'} {'gte':1,'lt':3}");
+        types.put("a_date_range", "{'type':'date_range'} {'gte':'2026-01-01'}");
+        types.put("a_completion", "{'type':'completion'} 'a'");
+        types.put("an_object", "{'properties':{'in':{'type':'keyword'},'it':{'type':'long'}}} {'in':'a','it':7}");
+        types.put("an_object.in", "{}");
+        types.put("an_object.it", "{}");
+        types.put("a_nested", "{'type':'nested','properties':{'in':{'type':'keyword'}}} {'in':'a'}");
+        types.put("a_nested.in", "{}");
+        types.put("a_flat", "{'type':'flat_object'} {'in':'a'}");
+        types.put("a_flat.in", "{}");
+        for (String to : List.of("a_keyword", "a_long", "a_date", "a_text", "a_dynamic_text", "a_geo_point")) {
+            types.put("alias_of_" + to, "{'type':'alias','path':'" + to + "'}");
+        }
+        return types;
+    }
+
+    private static final Set<String> COMPARED = Set.of(
+            "a_byte",
+            "a_integer",
+            "a_long",
+            "a_unsigned_long",
+            "a_half_float",
+            "a_double",
+            "a_keyword",
+            "a_constant",
+            "a_boolean",
+            "an_ip",
+            "a_date",
+            "a_date_nanos",
+            "a_wildcard",
+            "a_wildcard_of_values",
+            "a_dynamic_text",
+            "a_dynamic_text.keyword",
+            "a_loaded_dynamic_text",
+            "an_object.in",
+            "an_object.it",
+            "alias_of_a_keyword",
+            "alias_of_a_long",
+            "alias_of_a_date");
+
+    public void testAllTakeTheSameTypes() throws Exception {
+        Map<String, String> mappings = new LinkedHashMap<>();
+        Map<String, Object> values = new LinkedHashMap<>();
+        types().forEach((field, type) -> {
+            String[] parts = type.split("} ", 2);
+            if (type.equals("{}") == false) {
+                mappings.put(field, "'" + field + "':" + parts[0] + (parts.length > 1 ? "}" : ""));
+            }
+            if (parts.length > 1) {
+                values.put(field, parse("{'v':" + parts[1] + "}").get("v"));
+            }
+        });
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping(MAPPING.replace("{'rank'", "{" + String.join(",", mappings.values()) + ",'rank'")
+                        .replace('\'', '"')));
+        List<Object> fields = new ArrayList<>();
+        values.forEach((field, value) -> fields.addAll(List.of(field, value)));
+        for (int rank = 1; rank <= 2; rank++) {
+            store(near(rank, fields.toArray()));
+        }
+        List<String> unlike = new ArrayList<>();
+        for (String field : types().keySet()) {
+            for (String option : List.of(
+                    "'same':['FIELD']",
+                    "'same':[{'field':'FIELD','missing':'any'}]",
+                    "'differ':['FIELD']",
+                    "'within':{'field':'FIELD','distance':3}",
+                    "'within':{'field':'FIELD','distance':'3h'}")) {
+                String options = option.replace("FIELD", field);
+                String byJob = answer(() -> job(options));
+                String bySearch = answer(() -> collapse(options));
+                String byArrival = answer(() -> {
+                    BulkItemResponse item = arrive(options, "new", near(3, fields.toArray()));
+                    if (item.isFailed()) {
+                        throw item.getFailure().getCause();
+                    }
+                });
+                if (byJob.equals(bySearch) == false || byJob.equals(byArrival) == false) {
+                    unlike.add(options + "\n  job: " + byJob + "\n  collapse: " + bySearch + "\n  near_duplicate: "
+                            + byArrival);
+                }
+                if (option.contains("within") == false && COMPARED.contains(field) != byJob.equals("taken")) {
+                    unlike.add(options + " by all: " + byJob);
+                }
+            }
+        }
+        assertTrue(String.join("\n", unlike), unlike.isEmpty());
+    }
+
+    private interface Use {
+        void run() throws Exception;
+    }
+
+    private static String answer(Use use) {
+        try {
+            use.run();
+            return "taken";
+        } catch (Exception e) {
+            assertEquals(e.toString(), RestStatus.BAD_REQUEST, ExceptionsHelper.status(e));
+            String message = OpenSearchException.guessRootCauses(e)[0].getMessage();
+            return message.replaceFirst("^\\[(collapse_near_duplicates|near_duplicate)] ", "");
+        }
+    }
+
+    private static Map<String, Object> parse(String json) {
+        return XContentHelper.convertToMap(JsonXContent.jsonXContent, json.replace('\'', '"'), true);
     }
 
     /** Numbers above those of a long, too. */

@@ -204,7 +204,7 @@ public class ConditionsTests extends DeletingTestCase {
                 "\"differ\":[\"mistyped\"]",
                 "[differ] must name mapped fields, but [mistyped] is not mapped in [copies]",
                 "\"same\":{\"field\":\"body\",\"missing\":\"any\"}",
-                "[same] must name fields with doc values, but [body] is of type [text]",
+                "[same] must name fields with doc values of keywords, numbers, dates, booleans or addresses, but [body] is of type [text]",
                 "\"differ\":[\"n.k\"]",
                 "[differ] must name fields of the documents themselves, but [n.k] is in [n] of type [nested]",
                 "\"differ\":[\"short\"]",

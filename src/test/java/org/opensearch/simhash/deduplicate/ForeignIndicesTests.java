@@ -232,32 +232,58 @@ public class ForeignIndicesTests extends DeletingTestCase {
 
     /** Which of them are too long no source tells. */
     public void testLongValuesThatNoSourceHasAreRefusedAhead() throws Exception {
-        String copied = "{\"properties\":{\"name\":{\"type\":\"keyword\",\"copy_to\":[\"tenant\"]},"
-                + "\"tenant\":{\"type\":\"keyword\",\"ignore_above\":10}}}";
-        String leftOut = "{\"_source\":{\"excludes\":[\"tenant\"]},"
-                + "\"properties\":{\"tenant\":{\"type\":\"keyword\",\"ignore_above\":10}}}";
-        Map<String, String> refusals =
-                Map.of(copied, "others are copied into them", leftOut, "_source does not keep them");
-        for (String mapping : refusals.keySet()) {
-            assertAcked(client().admin().indices().prepareCreate(INDEX).setMapping(mapping));
-            tenants(INDEX, "a", "b");
-            Exception e = expectThrows(IllegalArgumentException.class, () -> counts("{\"same\":[\"tenant\"]}", INDEX));
-            assertEquals(
-                    "[same] must name fields without [ignore_above] where " + refusals.get(mapping)
-                            + ", got: [tenant] in [copies]",
-                    e.getMessage());
-            assertAcked(client().admin().indices().prepareDelete(INDEX));
-        }
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping("{\"_source\":{\"excludes\":[\"tenant\"]},"
+                        + "\"properties\":{\"tenant\":{\"type\":\"keyword\",\"ignore_above\":10}}}"));
+        tenants(INDEX, "a", "b");
+        Exception e = expectThrows(IllegalArgumentException.class, () -> counts("{\"same\":[\"tenant\"]}", INDEX));
+        assertEquals(
+                "[same] must name fields without [ignore_above] where _source does not keep them, got: [tenant] in"
+                        + " [copies]",
+                e.getMessage());
     }
 
-    public void testLongValuesOfDocumentsThatAreNearToNoneDoNotMatter() throws Exception {
+    public void testLongValuesThatAreCopiedAreSeenWhereTheyComeFrom() throws Exception {
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setMapping("{\"properties\":{\"name\":{\"type\":\"keyword\",\"copy_to\":[\"tenant\"]},"
+                        + "\"tenant\":{\"type\":\"keyword\",\"ignore_above\":10}}}"));
         tenants(INDEX, "a", "a");
-        client().prepareIndex(INDEX)
-                .setId("far")
-                .setSource(Map.of("simhash", given(-1L), "tenant", LONG_TENANT))
-                .get();
-        client().admin().indices().prepareRefresh(INDEX).get();
         assertEquals(1, counts("{\"same\":[\"tenant\"]}", INDEX).get("groups"));
+        store("copied", Map.of("simhash", given(0), "name", LONG_TENANT, "tenant", "a"));
+        assertLong(
+                "{\"same\":[\"tenant\"]}",
+                "[copied] of [copies] has 300 characters in [name], whose [ignore_above] is 10");
+    }
+
+    private void store(String id, Map<String, ?> source) {
+        client().prepareIndex(INDEX).setId(id).setSource(source).get();
+        client().admin().indices().prepareRefresh(INDEX).get();
+    }
+
+    private void assertLong(String options, String end) {
+        Exception e = expectThrows(IllegalArgumentException.class, () -> counts(options, INDEX));
+        assertTrue(e.getMessage(), e.getMessage().endsWith(end));
+    }
+
+    /** An arriving document is refused for it, too. */
+    public void testLongValuesOfDocumentsThatAreNearToNoneAreRefused() throws Exception {
+        tenants(INDEX, "a", "a");
+        assertEquals(1, counts("{\"same\":[\"tenant\"]}", INDEX).get("groups"));
+        store("far", Map.of("simhash", given(-1L), "tenant", LONG_TENANT));
+        for (String option : List.of("same", "differ")) {
+            assertLong(
+                    "{\"" + option + "\":[\"tenant\"]}",
+                    "document [far] of [copies] has 300 characters in [tenant], whose [ignore_above] is 256");
+        }
+        // What the job does not read does not count.
+        assertEquals(
+                1,
+                counts("{\"same\":[\"tenant\"],\"query\":{\"exists\":{\"field\":\"tenant.keyword\"}}}", INDEX)
+                        .get("groups"));
     }
 
     /** Of the same text, fingerprinted by two recipes of one analyzer. */

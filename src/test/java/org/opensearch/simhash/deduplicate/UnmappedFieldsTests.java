@@ -49,15 +49,36 @@ public class UnmappedFieldsTests extends SimHashClusterTestCase {
         assertEquals(0, run("{\"action\":\"tag\"," + NEW + "}").count("tagged"));
     }
 
+    /** A job that left them out would say that nothing is near. */
+    public void testLongHashesAreRefused() {
+        fill();
+        newIndex(
+                "pictures",
+                "{'properties': {'simhash': {'properties': {'bits_256': {'type': 'binary', 'doc_values': true}}}}}",
+                1,
+                0);
+        putAll(
+                "pictures",
+                Map.of("5", Map.of("simhash", Map.of("bits_256", "A".repeat(43) + "=", "scheme", "pdq-v1"))));
+        IllegalArgumentException e =
+                expectThrows(IllegalArgumentException.class, () -> run("{}", "copies", "pictures"));
+        assertEquals(
+                "[field] must hold fingerprints of 64 bits, which is all that a job compares, but documents have longer hashes in"
+                        + " [simhash.bits_256]",
+                e.getMessage());
+    }
+
     private DeduplicateResponse run(String json) throws IOException {
+        return run(json, "copies", "another");
+    }
+
+    private DeduplicateResponse run(String json, String... indices) throws IOException {
         refresh("copies");
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             return client().execute(
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(
-                                    new String[] {"copies", "another"},
-                                    DeduplicateOptions.fromXContent(parser),
-                                    WritePace.of(-1, 100)))
+                                    indices, DeduplicateOptions.fromXContent(parser), WritePace.of(-1, 100)))
                     .actionGet();
         }
     }

@@ -31,7 +31,7 @@ final class CodeOptions {
             Pattern.compile("\\b(?:request(?:\\.param\\w*\\(|, )|ARCHIVE = )\"(\\w+)\"");
 
     /** Names of parameters that are part of a path. */
-    private static final Set<String> IN_PATH = Set.of("index", "dest", "nodeId", "stat");
+    private static final Set<String> IN_PATH = Set.of("index", "dest", "nodeId", "stat", "name");
 
     private CodeOptions() {}
 

@@ -34,9 +34,11 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("CalibrateOptions", new Place("calibrate.md", "Options", OPTION)),
             Map.entry("PrintQueryOptions.SIMHASH_PARSER", new Place("query.md", "Options", OPTION)),
             Map.entry("PrintQueryOptions.MINHASH_PARSER", new Place("minhash.md", "The query", OPTION)),
+            Map.entry("PrintQueryOptions.PASSAGES_PARSER", new Place("passages.md", "The query", OPTION)),
             Map.entry("VerifyOptions", new Place("query.md", "Options", "option of `verify`")),
             Map.entry("FingerprintAction", new Place("helpers.md", "fingerprint", OPTION)),
             Map.entry("CompareTextsAction", new Place("helpers.md", "compare", OPTION)),
+            Map.entry("BlocksAction", new Place("passages.md", "Blocks", OPTION)),
             Map.entry("FeatureWeightsAction", new Place("helpers.md", "feature_weights", OPTION)));
 
     /** The option whose row shows the fields of an object inside a body. */
@@ -51,6 +53,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
     private static final Map<String, Place> PROCESSORS = Map.of(
             "SimHashProcessor", new Place("processor.md", "Options", OPTION),
             "MinHashProcessor", new Place("minhash.md", "The processor", OPTION),
+            "PassagesProcessor", new Place("passages.md", "The processor", OPTION),
             "ImageHashProcessor", new Place("images.md", "image_hash: the perceptual hash of an image", OPTION),
             "NearDuplicateFactory", new Place("near-duplicate.md", "Options", OPTION),
             "CollapseOptions", new Place("collapse.md", "Options", OPTION));

@@ -43,7 +43,12 @@ class EncodedRunsTests {
     @Test
     void testUrlAlphabetAndNoPadding() {
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(200));
-        assertRuns(1, "see https://example.org/a?token=", "&b=c", "see https://example.org/a?token=" + token + "&b=c", token);
+        assertRuns(
+                1,
+                "see https://example.org/a?token=",
+                "&b=c",
+                "see https://example.org/a?token=" + token + "&b=c",
+                token);
     }
 
     @Test
@@ -56,7 +61,9 @@ class EncodedRunsTests {
         String svg = "data:image/svg+xml,%3Csvg%20xmlns%3D%22http%3A//www.w3.org/2000/svg%22%3E%3C/svg%3E";
         assertRuns(1, "url('", "') b", "url('" + svg + "') b", svg);
         for (String none : new String[] {
-            "data:image/png is a type, and this is text", "data:,Hello%2C%20World!", "The data: image/png,AAAAAAAAAAAAAAAAAAAAA"
+            "data:image/png is a type, and this is text",
+            "data:,Hello%2C%20World!",
+            "The data: image/png,AAAAAAAAAAAAAAAAAAAAA"
         }) {
             assertSame(none, EncodedRuns.replace(none, hash -> {}));
         }
@@ -87,24 +94,33 @@ class EncodedRunsTests {
     @Test
     void testWhatPeopleWriteStays() {
         List<String> texts = new ArrayList<>(List.of(
-                "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz und Donaudampfschifffahrtsgesellschaft".repeat(3),
+                "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz und Donaudampfschifffahrtsgesellschaft"
+                        .repeat(3),
                 "https://example.org/questions/12345678/How-To-Do-Something-With-A-Long-Title-And-Capitals-In-2024/Answer1?x=1",
                 "/usr/lib/jvm/java-21-openjdk-amd64/lib/server/libjvm/ClassLoader/Native/Reference_v12/Handle_X86_64/index",
                 "testFindsEveryDocumentWithinTheDistanceWhenItIsTheFirstOfMany2024AndTheLastOfAllOfThemInTheIndexOfTheCluster",
                 "org_opensearch_simhash_Fingerprinter_PREPARE_TEXT_v2_With_A_Long_NAME_4711_OF_CONSTANTS_AND_More_Of_It_X1",
                 "ACGTTGCAAGCTTAGGCATCGATCGATCGGGATATATCCCGAGAGCT\n".repeat(40),
                 "acgtnnnnACGTTGCAAGCTTAGGCATCGATCGATCGGGATATATCCCGAGAGCTacgtacgtacgtttgaca".repeat(20),
-                "MTEYKLVVVGAGGVGKSALTIQLIQNHFVDEYDPTIEDSYRKQVVIDGETCLLDILDTAGQEEYSAMRDQYMRTGEGFLCVFAINNTKSFEDIHHYREQ\n".repeat(5),
-                "3141592653589793238462643383279502884197169399375105820974944592307816406286208998628034825342117067".repeat(3),
+                "MTEYKLVVVGAGGVGKSALTIQLIQNHFVDEYDPTIEDSYRKQVVIDGETCLLDILDTAGQEEYSAMRDQYMRTGEGFLCVFAINNTKSFEDIHHYREQ\n"
+                        .repeat(5),
+                "3141592653589793238462643383279502884197169399375105820974944592307816406286208998628034825342117067"
+                        .repeat(3),
                 "commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b\nsha256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                 "CustomerRecord0001\nCustomerRecord0002\n".repeat(40),
                 "中文字符是不会被吃掉的".repeat(30),
                 "ภาษาไทยไม่มีการเว้นวรรคระหว่างคำ".repeat(30),
                 "----------------------------------------\n========================================\n".repeat(9),
                 "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                "The quick brown fox jumps over the lazy dog and internationalization counterrevolutionaries happily".repeat(9)));
-        texts.add(IntStream.range(0, 300).mapToObj(i -> "Item" + i + "OfThe" + (char) ('A' + i % 26) + "List").collect(Collectors.joining("\n")));
-        texts.add(IntStream.range(0, 300).mapToObj(i -> String.format(java.util.Locale.ROOT, "2026-11-27T%02d:%02d:%02dZ", i % 24, i % 60, i % 60)).collect(Collectors.joining("\n")));
+                "The quick brown fox jumps over the lazy dog and internationalization counterrevolutionaries happily"
+                        .repeat(9)));
+        texts.add(IntStream.range(0, 300)
+                .mapToObj(i -> "Item" + i + "OfThe" + (char) ('A' + i % 26) + "List")
+                .collect(Collectors.joining("\n")));
+        texts.add(IntStream.range(0, 300)
+                .mapToObj(
+                        i -> String.format(java.util.Locale.ROOT, "2026-11-27T%02d:%02d:%02dZ", i % 24, i % 60, i % 60))
+                .collect(Collectors.joining("\n")));
         for (String text : texts) {
             assertSame(text, EncodedRuns.replace(text, hash -> {}), text);
         }
@@ -114,8 +130,21 @@ class EncodedRunsTests {
     void testTimeIsLinear() {
         int size = 4_000_000;
         String[] pieces = {
-            "begin ", "begin 644 ", "data:", "data:a/b,", "\nM", "\nMAAA", "Aa1Aa1Aa1Aa1Aa1A ", "Aa1Aa1Aa1Aa1Aa1A\n\n", "a",
-            "Aa1b", " ", ">", "data:a/b;base64,AAAAAAAAAAAAAAAAAA\n", "0123456789abcdef\n", "0123456789abcdef \n>>>> "
+            "begin ",
+            "begin 644 ",
+            "data:",
+            "data:a/b,",
+            "\nM",
+            "\nMAAA",
+            "Aa1Aa1Aa1Aa1Aa1A ",
+            "Aa1Aa1Aa1Aa1Aa1A\n\n",
+            "a",
+            "Aa1b",
+            " ",
+            ">",
+            "data:a/b;base64,AAAAAAAAAAAAAAAAAA\n",
+            "0123456789abcdef\n",
+            "0123456789abcdef \n>>>> "
         };
         for (String piece : pieces) {
             String text = piece.repeat(size / piece.length());
@@ -137,7 +166,9 @@ class EncodedRunsTests {
         assertTrue(distance(one, fingerprint(fingerprinter, different + logo)) > 11);
         assertEquals(0, distance(one, fingerprint(fingerprinter, about + other)));
         assertNotEquals(one.digest(), fingerprint(fingerprinter, about + other).digest());
-        assertEquals(one.digest(), fingerprint(fingerprinter, about + logo.replace("\n", "\r\n")).digest());
+        assertEquals(
+                one.digest(),
+                fingerprint(fingerprinter, about + logo.replace("\n", "\r\n")).digest());
     }
 
     private static Fingerprint fingerprint(Fingerprinter fingerprinter, String text) {
@@ -164,7 +195,10 @@ class EncodedRunsTests {
     }
 
     private static byte[] textOf(int count) {
-        return "It was the best of times, it was the worst of times; 1859. ".repeat(1 + count / 50).substring(0, count).getBytes(UTF_8);
+        return "It was the best of times, it was the worst of times; 1859. "
+                .repeat(1 + count / 50)
+                .substring(0, count)
+                .getBytes(UTF_8);
     }
 
     /** A picture without compression: white but for some lines. */

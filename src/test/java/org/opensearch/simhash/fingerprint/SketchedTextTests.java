@@ -38,7 +38,9 @@ class SketchedTextTests {
                 recipe.featureWeights(),
                 recipe.segments(),
                 layout.rows(),
-                layout);
+                layout,
+                null,
+                Boilerplate.NONE);
     }
 
     private static Recipe byDefault() {

@@ -2,6 +2,8 @@
 package org.opensearch.simhash.image;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,11 +12,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,20 +30,29 @@ class ImageHashTests {
     private static final TimeValue TIME = TimeValue.timeValueMinutes(1);
 
     private static final ImageHash PHASH =
-            new ImageHash(PerceptualHash.PHASH, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+            new ImageHash(PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+
+    private static final ImageHash PDQ =
+            new ImageHash(PerceptualHash.PDQ, 256, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
 
     /** A hash is for ever: a change of these values is a new version of the scheme. */
     @Test
     void testGoldenValues() {
-        assertEquals("phash-v1", PerceptualHash.PHASH.scheme());
-        assertEquals("dhash-v1", PerceptualHash.DHASH.scheme());
+        assertEquals("phash-v1", PerceptualHash.PHASH.scheme(64));
+        assertEquals("dhash-v1", PerceptualHash.DHASH.scheme(64));
+        assertEquals("dhash-128-v1", PerceptualHash.DHASH.scheme(128));
+        assertEquals("pdq-v1", PerceptualHash.PDQ.scheme(256));
         List<String> hashes = List.of(
-                golden(PerceptualHash.PHASH, 64, 64),
-                golden(PerceptualHash.PHASH, 7, 5),
-                golden(PerceptualHash.PHASH, 1500, 1100),
-                golden(PerceptualHash.DHASH, 64, 64),
-                golden(PerceptualHash.DHASH, 7, 5),
-                golden(PerceptualHash.DHASH, 1500, 1100));
+                golden(PerceptualHash.PHASH, 64, 64, 64),
+                golden(PerceptualHash.PHASH, 64, 7, 5),
+                golden(PerceptualHash.PHASH, 64, 1500, 1100),
+                golden(PerceptualHash.DHASH, 64, 64, 64),
+                golden(PerceptualHash.DHASH, 64, 7, 5),
+                golden(PerceptualHash.DHASH, 64, 1500, 1100),
+                golden(PerceptualHash.DHASH, 128, 64, 64),
+                golden(PerceptualHash.PDQ, 256, 64, 64),
+                golden(PerceptualHash.PDQ, 256, 131, 67),
+                golden(PerceptualHash.PDQ, 256, 1500, 1100));
         assertEquals(
                 List.of(
                         "85326e53a46b5675",
@@ -47,12 +60,16 @@ class ImageHashTests {
                         "85326e53a46b5675",
                         "fffffffefef8f2f6",
                         "fffffffffffcf8f9",
-                        "fffffffefef8f2f6"),
+                        "fffffffefef8f2f6",
+                        "fffffffefef8f2f6fffffffffcf9f397",
+                        "52aa951b6955da9d35aa4d4f92d564ad996a26d7c9a5264bc992a365aa8b5526",
+                        "5aaa951b2955da8d34aa4d46925564afd96a66d799a5266bd992a365aa8b5526",
+                        "52aa951b6955da9d34aa4d4f92d564ad996a26d7c9a5266bc992a365aa8b5526"),
                 hashes);
     }
 
     /** Of pixels by a formula: what draws shapes may differ between releases of Java. */
-    private static String golden(PerceptualHash algorithm, int width, int height) {
+    private static String golden(PerceptualHash algorithm, int length, int width, int height) {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < height; y++) {
             for (int x = 0; x < width; x++) {
@@ -61,7 +78,9 @@ class ImageHashTests {
                 image.setRGB(x, y, (u * u / 16 + v) % 256 << 16 | (u * v / 8) % 256 << 8 | (v * v / 16 + 3 * u) % 256);
             }
         }
-        return String.format(Locale.ROOT, "%016x", hash(algorithm, TestImages.write("png", image)));
+        return Arrays.stream(words(algorithm, length, TestImages.write("png", image)))
+                .mapToObj(word -> String.format(Locale.ROOT, "%016x", word))
+                .collect(Collectors.joining());
     }
 
     /** Greatest and typical distances of what people would call the same picture, and the least of others. */
@@ -80,37 +99,38 @@ class ImageHashTests {
                     TestImages.write("png", TestImages.brighter(image, 0.8, 0)),
                     TestImages.write("png", TestImages.brighter(image, 0.8, 40))));
         }
-        for (PerceptualHash algorithm : PerceptualHash.values()) {
-            assertNearAreNearAndOthersAreFar(algorithm, pictures);
-        }
+        assertNearAreNearAndOthersAreFar(PerceptualHash.PHASH, 64, pictures);
+        assertNearAreNearAndOthersAreFar(PerceptualHash.DHASH, 64, pictures);
+        assertNearAreNearAndOthersAreFar(PerceptualHash.DHASH, 128, pictures);
+        assertNearAreNearAndOthersAreFar(PerceptualHash.PDQ, 256, pictures);
     }
 
     /** @param pictures an original and what was made of it */
-    private static void assertNearAreNearAndOthersAreFar(PerceptualHash algorithm, List<List<byte[]>> pictures) {
-        int[] near = new int[0];
-        long[] originals = new long[pictures.size()];
-        for (int picture = 0; picture < originals.length; picture++) {
-            List<byte[]> copies = pictures.get(picture);
-            long original = hash(algorithm, copies.getFirst());
-            originals[picture] = original;
+    private static void assertNearAreNearAndOthersAreFar(
+            PerceptualHash algorithm, int length, List<List<byte[]>> pictures) {
+        List<Integer> near = new ArrayList<>();
+        List<Integer> far = new ArrayList<>();
+        List<long[]> originals = new ArrayList<>();
+        for (List<byte[]> copies : pictures) {
+            long[] original = words(algorithm, length, copies.getFirst());
             for (byte[] copy : copies.subList(1, copies.size())) {
-                near = Arrays.copyOf(near, near.length + 1);
-                near[near.length - 1] = Long.bitCount(original ^ hash(algorithm, copy));
+                near.add(distance(original, words(algorithm, length, copy)));
             }
+            originals.forEach(other -> far.add(distance(original, other)));
+            originals.add(original);
         }
-        Arrays.sort(near);
-        int[] far = new int[originals.length * (originals.length - 1) / 2];
-        int pairs = 0;
-        for (int i = 0; i < originals.length; i++) {
-            for (int j = 0; j < i; j++) {
-                far[pairs++] = Long.bitCount(originals[i] ^ originals[j]);
-            }
-        }
-        Arrays.sort(far);
-        String figures = algorithm + ": near median " + near[near.length / 2] + ", 95 % " + near[near.length * 95 / 100]
-                + ", most " + near[near.length - 1] + "; far least " + far[0] + ", median " + far[far.length / 2];
-        assertTrue(near[near.length * 95 / 100] <= 4 && near[near.length - 1] <= 8, figures);
-        assertTrue(far[0] > 10 && far[far.length / 2] >= 28, figures);
+        Collections.sort(near);
+        Collections.sort(far);
+        String figures = algorithm + " " + length + ": near median " + near.get(near.size() / 2) + ", 95 % "
+                + near.get(near.size() * 95 / 100) + ", most " + near.getLast() + "; far least " + far.getFirst()
+                + ", median " + far.get(far.size() / 2);
+        int words = length / Long.SIZE;
+        assertTrue(near.get(near.size() * 95 / 100) <= 4 * words && near.getLast() <= 8 * words, figures);
+        assertTrue(far.getFirst() > 10 * words && far.get(far.size() / 2) >= 28 * words, figures);
+    }
+
+    private static int distance(long[] a, long[] b) {
+        return IntStream.range(0, a.length).map(i -> Long.bitCount(a[i] ^ b[i])).sum();
     }
 
     /** Formats, depths and colour models change nothing that people would see. */
@@ -146,7 +166,7 @@ class ImageHashTests {
     @Test
     void testEveryWayToWriteBase64IsRead() {
         byte[] image = TestImages.write("png", TestImages.draw(3, 90, 70));
-        OptionalLong expected = OptionalLong.of(hash(PerceptualHash.PHASH, image));
+        long expected = hash(PerceptualHash.PHASH, image);
         String base64 = TestImages.base64(image);
         for (String text : List.of(
                 "data:image/png;base64," + base64,
@@ -156,7 +176,7 @@ class ImageHashTests {
                 Base64.getUrlEncoder().encodeToString(image),
                 Base64.getUrlEncoder().withoutPadding().encodeToString(image),
                 " " + base64 + "\n")) {
-            assertEquals(expected, PHASH.of(text, TIME, bytes -> {}), text.substring(0, 30));
+            assertEquals(expected, PHASH.of(text, TIME, bytes -> {}).words()[0], text.substring(0, 30));
         }
     }
 
@@ -193,14 +213,16 @@ class ImageHashTests {
                 image.setRGB(i % 100, i / 100, color);
             }
             for (String format : List.of("png", "jpeg", "gif")) {
-                assertEquals(
-                        OptionalLong.empty(),
-                        PHASH.of(TestImages.base64(TestImages.write(format, image)), TIME, bytes -> {}));
+                String base64 = TestImages.base64(TestImages.write(format, image));
+                assertNull(PHASH.of(base64, TIME, bytes -> {}).words());
+                ImageHash.Hashed pdq = PDQ.of(base64, TIME, bytes -> {});
+                assertNull(pdq.words());
+                assertEquals(0, pdq.quality());
             }
         }
-        assertEquals(
-                OptionalLong.empty(),
-                PHASH.of(TestImages.base64(TestImages.write("png", TestImages.draw(1, 1, 1))), TIME, bytes -> {}));
+        String pixel = TestImages.base64(TestImages.write("png", TestImages.draw(1, 1, 1)));
+        assertNull(PHASH.of(pixel, TIME, bytes -> {}).words());
+        assertNull(PDQ.of(pixel, TIME, bytes -> {}).words());
     }
 
     /** What is cut off is refused at every length, but behind the end of the picture; decoders fill it up with grey. */
@@ -245,7 +267,7 @@ class ImageHashTests {
     @Test
     void testLimitsAreCheckedBeforeAnythingIsDecoded() {
         byte[] image = TestImages.write("png", TestImages.draw(5, 200, 150));
-        ImageHash few = new ImageHash(PerceptualHash.PHASH, ImageHash.DEFAULT_BYTES, 29_999);
+        ImageHash few = new ImageHash(PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, 29_999);
         AtomicLong most = new AtomicLong();
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
@@ -264,16 +286,16 @@ class ImageHashTests {
         assertTrue(
                 e.getMessage().startsWith("must be an image of at most [max_pixels] 50000000, got: 45"),
                 e.getMessage());
-        ImageHash small = new ImageHash(PerceptualHash.PHASH, image.length - 1, ImageHash.DEFAULT_PIXELS);
+        ImageHash small = new ImageHash(PerceptualHash.PHASH, Long.SIZE, image.length - 1, ImageHash.DEFAULT_PIXELS);
         e = assertThrows(
                 IllegalArgumentException.class,
                 () -> small.of(TestImages.base64(image), TIME, bytes -> most.accumulateAndGet(bytes, Math::max)));
         assertEquals(
                 "must be an image of at most [max_bytes] " + (image.length - 1) + ", got: " + image.length,
                 e.getMessage());
-        assertTrue(new ImageHash(PerceptualHash.PHASH, image.length, 30_000)
+        assertNotNull(new ImageHash(PerceptualHash.PHASH, Long.SIZE, image.length, 30_000)
                 .of(TestImages.base64(image), TIME, bytes -> {})
-                .isPresent());
+                .words());
     }
 
     /** A decoder keeps whole rows, and takes some time for each; the head of a PNG is enough to refuse it. */
@@ -316,8 +338,12 @@ class ImageHashTests {
     }
 
     private static long hash(PerceptualHash algorithm, byte[] image) {
-        return new ImageHash(algorithm, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS)
+        return words(algorithm, Long.SIZE, image)[0];
+    }
+
+    private static long[] words(PerceptualHash algorithm, int length, byte[] image) {
+        return new ImageHash(algorithm, length, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS)
                 .of(TestImages.base64(image), TIME, bytes -> {})
-                .getAsLong();
+                .words();
     }
 }

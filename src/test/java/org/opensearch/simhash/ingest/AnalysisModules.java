@@ -55,6 +55,8 @@ final class AnalysisModules {
                 new SimHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
                 MinHashProcessor.TYPE,
                 new MinHashProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
+                PassagesProcessor.TYPE,
+                new PassagesProcessor.Factory(analyzers, buffers, bytes -> {}, counts),
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(
                         new ImageHashProcessor.Decoders(

@@ -2,8 +2,11 @@
 package org.opensearch.simhash.ingest;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -62,6 +65,109 @@ public class ReadyHashTests extends OpenSearchTestCase {
             assertEquals(expected, picture("shorts", signedShorts.toArray()));
         }
         assertEquals(17L, ((Map<?, ?>) picture("unsigned", 17)).get("bits"));
+    }
+
+    public void testEveryFormatOfALongHashGivesTheSameFields() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            int length = randomFrom(128, 256);
+            byte[] bytes = new byte[length / 8];
+            random().nextBytes(bytes);
+            if (round < 2) {
+                Arrays.fill(bytes, (byte) -round);
+            }
+            BigInteger unsigned = new BigInteger(1, bytes);
+            String hex = HexFormat.of().formatHex(bytes);
+            Map<String, Object> expected = new HashMap<>(Map.of(
+                    "hash", hex, "bits_" + length, Base64.getEncoder().encodeToString(bytes), "scheme", "given-x"));
+            for (int i = 0; i < length / 16; i++) {
+                expected.put("segment_" + i, hex.substring(4 * i, 4 * i + 4));
+            }
+            List<Object> signedBytes = new ArrayList<>();
+            List<Object> unsignedBytes = new ArrayList<>();
+            for (byte one : bytes) {
+                signedBytes.add((int) one);
+                unsignedBytes.add(one & 0xFF);
+            }
+            List<Object> shorts = new ArrayList<>();
+            List<Object> longs = new ArrayList<>();
+            for (int i = 0; i < length / 16; i++) {
+                shorts.add((int) ByteBuffer.wrap(bytes).getShort(2 * i));
+            }
+            for (int i = 0; i < length / 64; i++) {
+                longs.add(ByteBuffer.wrap(bytes).getLong(8 * i));
+            }
+            assertEquals(expected, longHash(length, "hex", hex));
+            assertEquals(expected, longHash(length, null, "0X" + unsigned.toString(16)));
+            assertEquals(expected, longHash(length, "unsigned", unsigned.toString()));
+            assertEquals(expected, longHash(length, "signed", new BigInteger(bytes)));
+            assertEquals(
+                    expected,
+                    longHash(
+                            length,
+                            "bits",
+                            "0".repeat(length - unsigned.bitLength())
+                                    + (unsigned.signum() == 0 ? "" : unsigned.toString(2))));
+            assertEquals(
+                    expected, longHash(length, "base64", Base64.getEncoder().encodeToString(bytes)));
+            assertEquals(
+                    expected,
+                    longHash(
+                            length,
+                            "base64",
+                            Base64.getUrlEncoder().withoutPadding().encodeToString(bytes)));
+            assertEquals(expected, longHash(length, "bytes", signedBytes));
+            assertEquals(expected, longHash(length, "bytes", unsignedBytes));
+            assertEquals(expected, longHash(length, "shorts", shorts));
+            assertEquals(expected, longHash(length, "longs", longs));
+        }
+    }
+
+    public void testALongHashOfAnotherLengthIsTheFailureOfItsDocument() {
+        Map<String, List<Object>> wrong = Map.of(
+                "hex", List.of("0".repeat(65), "x", "", 7),
+                "bits", List.of("0".repeat(255), "0".repeat(257), "0".repeat(64)),
+                "base64", List.of("A".repeat(42), "A".repeat(44) + "AAA=", "AAAA", "", "?".repeat(44), 7),
+                "bytes", List.of(List.of(), List.of(1, 2), Collections.nCopies(32, 256), Collections.nCopies(33, 1)),
+                "shorts", List.of(List.of(1, 2, 3, 4), Collections.nCopies(16, 70_000)),
+                "longs", List.of(List.of(1, 2), List.of(1, 2, 3, 1.5), "1,2,3,4"));
+        Map<String, String> rules = Map.of(
+                "hex", "1 to 64 hex digits",
+                "bits", "256 characters 0 or 1",
+                "base64", "32 bytes in Base64",
+                "bytes", "an array of 32 whole numbers between -128 and 255",
+                "shorts", "an array of 16 whole numbers between -32768 and 65535",
+                "longs", "an array of four whole numbers between -9223372036854775808 and 18446744073709551615");
+        wrong.forEach((format, values) -> values.forEach(value -> {
+            Exception e = expectThrows(Exception.class, () -> longHash(256, format, value));
+            String message = e.getCause().getMessage();
+            String start = "field [h] must be " + rules.get(format) + ", as [hash_format] says, got: ";
+            assertTrue(message, message.startsWith(start));
+        }));
+    }
+
+    private Object longHash(int length, String format, Object value) throws Exception {
+        Map<String, Object> options = options("hash_field", "h", "hash_scheme", "x", "hash_bits", length);
+        if (format != null) {
+            options.put("hash_format", format);
+        }
+        return run("simhash", options, options("h", value)).get("simhash");
+    }
+
+    public void testAnImageGetsTheFieldsOfItsLongHash() throws Exception {
+        String image = TestImages.base64(TestImages.write("jpeg", TestImages.draw(3, 200, 100)));
+        for (int length : List.of(128, 256)) {
+            Map<?, ?> hash =
+                    (Map<?, ?>) run("image_hash", options("field", "i", "hash_bits", length), options("i", image))
+                            .get("simhash");
+            assertEquals(length == 128 ? "dhash-128-v1" : "pdq-v1", hash.get("scheme"));
+            assertEquals(length / 4, ((String) hash.get("hash")).length());
+            assertEquals(length == 256, hash.containsKey("quality"));
+            assertEquals(
+                    hash.get("hash"),
+                    HexFormat.of().formatHex(Base64.getDecoder().decode((String) hash.get("bits_" + length))));
+            assertFalse(hash.containsKey("bits"));
+            assertTrue(hash.containsKey("segment_" + (length / 16 - 1)));
+        }
     }
 
     /** A dynamic mapping makes a long of the first number, which takes none above 2^63. */
@@ -207,7 +313,7 @@ public class ReadyHashTests extends OpenSearchTestCase {
 
     public void testOptionsThatDoNotGoTogetherRefuseThePipeline() {
         assertPipeline(
-                "[hash_format] must be one of [hex, unsigned, signed, bits, shorts], got: octal",
+                "[hash_format] must be one of [hex, unsigned, signed, bits, base64, bytes, shorts, longs], got: octal",
                 options("hash_field", "h", "hash_scheme", "x", "hash_format", "octal"));
         String rule =
                 "[hash_scheme] must say what made the hashes of [hash_field], in 1 to 58 letters, digits, dots, hyphens"
@@ -247,6 +353,13 @@ public class ReadyHashTests extends OpenSearchTestCase {
         assertPipeline(
                 "[segments] must be between 2 and 8, got: 9",
                 options("hash_field", "h", "hash_scheme", "x", "segments", 9));
+        assertPipeline(
+                "[segments] of a hash of 256 bits must be a multiple of 4 between 8 and 16, got: 10",
+                options("hash_field", "h", "hash_scheme", "x", "hash_bits", 256, "segments", 10));
+        assertPipeline(
+                "[hash_bits] must be 64, 128 or 256, got: 100",
+                options("hash_field", "h", "hash_scheme", "x", "hash_bits", 100));
+        assertPipeline("[hash_bits] needs [hash_field], got: 128", options("field", "a", "hash_bits", 128));
         assertPipeline("unknown option [feild]", options("hash_field", "h", "hash_scheme", "x", "feild", 9));
     }
 
@@ -258,11 +371,16 @@ public class ReadyHashTests extends OpenSearchTestCase {
     public void testWrongOptionsOfImagesRefuseThePipeline() {
         Map<String, Map<String, Object>> wrong = Map.of(
                 "[field] is required, got: none", options(),
-                "[algorithm] must be one of [phash, dhash], got: whash", options("field", "i", "algorithm", "whash"),
+                "[algorithm] must be one of [phash, dhash, pdq], got: whash",
+                        options("field", "i", "algorithm", "whash"),
                 "[max_pixels] must be between 1 and 200000000, got: 0", options("field", "i", "max_pixels", 0),
                 "[max_bytes] must be between 1 and 100000000, got: 100000001",
                         options("field", "i", "max_bytes", 100_000_001),
                 "[segments] must be between 2 and 8, got: 1", options("field", "i", "segments", 1),
+                "[hash_bits] of [algorithm] phash must be 64, got: 256",
+                        options("field", "i", "hash_bits", 256, "algorithm", "phash"),
+                "[hash_bits] of [algorithm] dhash must be 64 or 128, got: 256",
+                        options("field", "i", "hash_bits", 256, "algorithm", "dhash"),
                 "[target_field] must be apart from the fields that are read, got: i beside i",
                         options("field", "i", "target_field", "i"));
         wrong.forEach((message, options) -> {

@@ -31,14 +31,14 @@ class BooksTests {
     /** The rule takes for granted which are near. */
     @Test
     void testPicturesOfAFamilyAreNearAndOthersAreNot() {
-        var hash = new ImageHash(PerceptualHash.PHASH, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+        var hash = new ImageHash(PerceptualHash.PHASH, Long.SIZE, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
         List<Long> seen = new ArrayList<>();
         for (int family = 0; family < 300; family++) {
             long first = 0;
             for (int variant = 0; variant < Text.VARIANTS; variant++) {
                 var picture = new Text(family, variant % Text.TWINS, variant).pictured();
                 long bits = hash.of((String) picture.get(Text.PICTURE), TimeValue.timeValueMinutes(1), bytes -> {})
-                        .orElseThrow();
+                        .words()[0];
                 first = variant == 0 ? bits : first;
                 assertTrue(Long.bitCount(first ^ bits) <= 1, "family " + family);
             }

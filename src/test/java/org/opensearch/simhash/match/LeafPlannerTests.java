@@ -32,10 +32,10 @@ public class LeafPlannerTests extends LuceneTestCase {
                 FingerprintIndex index = FingerprintIndex.of(directory, List.of(of(0, target, 4), of(1, ~target, 4)))) {
             // Some 900 for each of four values; any plan but theirs seeks 16 values, 160 each.
             CostModel costs = new CostModel(1e4, 160, 100, 800, 1e12, 1, 1e4);
-            LeafPlanner planner = new LeafPlanner(leaf(index), target, costs);
+            LeafPlanner planner = new LeafPlanner(leaf(index), Target.of(target), costs);
             assertEquals(3600, planner.ownValues(3, 1, new LeafEffort(0)).nanos(), 1);
             CostModel dearer = new CostModel(1e4, 50, 100, 800, 1e12, 1, 1e4);
-            assertNull(new LeafPlanner(leaf(index), target, dearer).ownValues(3, 1, new LeafEffort(0)));
+            assertNull(new LeafPlanner(leaf(index), Target.of(target), dearer).ownValues(3, 1, new LeafEffort(0)));
         }
     }
 
@@ -65,10 +65,12 @@ public class LeafPlannerTests extends LuceneTestCase {
                         0.1 * random().nextDouble());
                 int bound = random().nextInt(layout.count());
                 double share = random().nextBoolean() ? 1 : random().nextDouble();
-                CostedPlan own = new LeafPlanner(leaf, target, costs).ownValues(bound, share, new LeafEffort(0));
+                CostedPlan own =
+                        new LeafPlanner(leaf, Target.of(target), costs).ownValues(bound, share, new LeafEffort(0));
                 if (own != null) {
                     chosen++;
-                    CostedPlan best = new LeafPlanner(leaf, target, costs).compared(bound, share, new LeafEffort(0));
+                    CostedPlan best =
+                            new LeafPlanner(leaf, Target.of(target), costs).compared(bound, share, new LeafEffort(0));
                     // Of other segments that would do as well no document may have the value. Then what was expected of
                     // these is too much, a look-up and the average of documents each.
                     double lucky = costs.planning() + (bound + 1) * (costs.seek() + costs.open());

@@ -332,7 +332,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
                 .setSource("text", "type=text", "n", "type=long", "date", "type=date", "in", "type=nested"));
         Map<String, String> wrong = Map.of(
                 "'same': ['text']",
-                "[same] must name fields with doc values, but [text] is of type [text]",
+                "[same] must name fields with doc values of keywords, numbers, dates, booleans or addresses, but [text] is of type [text]",
                 "'same': ['tenant']",
                 "[same] must name mapped fields, but [tenant] is not mapped in [known]",
                 "'differ': ['in.a']",

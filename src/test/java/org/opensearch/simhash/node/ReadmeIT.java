@@ -38,6 +38,7 @@ class ReadmeIT {
             "docs/images.md",
             "docs/install.md",
             "docs/minhash.md",
+            "docs/passages.md",
             "docs/operations.md",
             "docs/processor.md",
             "docs/query.md");
@@ -52,7 +53,8 @@ class ReadmeIT {
     @AfterEach
     void remove() {
         new SampleIndex().remove(client);
-        for (String index : List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails")) {
+        for (String index :
+                List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails", "letters")) {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);
@@ -65,6 +67,7 @@ class ReadmeIT {
         client.send("DELETE", "/_snapshot/backup", null);
         for (String pipeline : List.of(
                 "choosing-*",
+                "passages",
                 "unique",
                 "helped",
                 "tried-out",

@@ -35,7 +35,10 @@ final class MonitoringFiles {
                 SCRAPES,
                 replaced(scrapes, "15s", "1s"),
                 RULES,
-                replaced(replaced(rules, "> 900", "> 1"), "> 3 * 3600", "> 1"));
+                replaced(
+                        replaced(replaced(rules, "> 900", "> 1"), "> 3 * 3600", "> 1"),
+                        "> 600 + 2 * max",
+                        "> 1 + 0 * max"));
     }
 
     private static String replaced(String text, String from, String to) {

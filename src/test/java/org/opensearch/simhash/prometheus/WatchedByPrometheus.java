@@ -108,7 +108,7 @@ class WatchedByPrometheus {
             assertEquals(Set.of(), empty, "expressions without series");
 
             Set<String> silent = MonitoringFiles.alerts();
-            assertEquals(8, silent.size());
+            assertEquals(9, silent.size());
             silent.remove("SimhashWindowIncomplete"); // needs a second node: promtool tries it
             for (Cause cause : causes()) {
                 assertTrue(silent.remove(cause.alert), cause.alert);
@@ -134,6 +134,7 @@ class WatchedByPrometheus {
         causes.add(new Cause("SimhashDocumentsWithoutFingerprint", load::withoutFingerprints));
         causes.add(new Cause("SimhashJobStuck", load::slowJob));
         causes.add(new Cause("SimhashRunMissed", load::run));
+        causes.add(new Cause("SimhashScheduleLate", load::schedule));
         causes.add(new Cause("SimhashJobsFail", load::failingJob));
         causes.add(new Cause("SimhashBreakerNearLimit", load::smallBreaker));
         return causes;

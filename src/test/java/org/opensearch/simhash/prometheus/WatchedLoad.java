@@ -14,6 +14,7 @@ import org.opensearch.simhash.node.Scrape;
 final class WatchedLoad implements AutoCloseable {
 
     private static final String INDEX = "watched";
+    private static final String SCHEDULE = "/_plugins/_simhash/schedules/watched";
     private static final int BULK = 200;
     private static final int WORDS = 60;
 
@@ -23,6 +24,7 @@ final class WatchedLoad implements AutoCloseable {
     private final Random random = new Random(1);
     private final List<String> tasks = new ArrayList<>();
     private String first;
+    private boolean isScheduled;
 
     WatchedLoad(RestClient client) {
         this.client = client;
@@ -105,6 +107,17 @@ final class WatchedLoad implements AutoCloseable {
         client.must("POST", deduplicate(INDEX), "{\"dest\": {\"index\": \"watched-groups\"}}");
     }
 
+    /** Its last success is when it is put. */
+    void schedule() {
+        if (isScheduled == false) {
+            isScheduled = true;
+            client.must(
+                    "PUT",
+                    SCHEDULE,
+                    "{\"every\": \"1h\", \"index\": \"" + INDEX + "\", \"dest\": {\"index\": \"watched-groups\"}}");
+        }
+    }
+
     /** No node may have the shard. */
     void failingJob() {
         client.send(
@@ -161,6 +174,7 @@ final class WatchedLoad implements AutoCloseable {
 
     @Override
     public void close() {
+        client.send("DELETE", SCHEDULE, null);
         for (String task : tasks) {
             client.send("POST", "/_tasks/" + task + "/_cancel?wait_for_completion=true", null);
         }

@@ -267,7 +267,9 @@ public class CollapsePairsClusterTests extends SimHashClusterTestCase {
         assertRefusedOf(
                 EAST, "'same': 'owner'", "[same] must name mapped fields, but [owner] is not mapped in [docs-east]");
         assertRefusedOf(
-                EAST, "'differ': ['body']", "[differ] must name fields with doc values, but [body] is of type [text]");
+                EAST,
+                "'differ': ['body']",
+                "[differ] must name fields with doc values of keywords, numbers, dates, booleans or addresses, but [body] is of type [text]");
         assertRefusedOf(
                 EAST,
                 "'same': 'parts.name'",

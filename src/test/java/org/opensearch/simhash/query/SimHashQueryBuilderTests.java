@@ -48,8 +48,10 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.SimHashPlugin;
-import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.match.FingerprintedDocument;
+import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.query.EffortRecord.PlanRecord;
@@ -84,6 +86,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                 {"properties": {"print": {"properties": {
                   "hash": {"type": "keyword"},
                   "bits": {"type": "long", "index": false},
+                  "bits_128": {"type": "binary", "doc_values": true},
+                  "bits_256": {"type": "binary", "doc_values": true},
                   "digest": {"type": "keyword"},
                   "features": {"type": "integer"},
                   "scheme": {"type": "keyword"},
@@ -95,15 +99,20 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
 
     @Override
     protected PrintQueryBuilder doCreateTestQueryBuilder() {
-        QuerySource source = new Resolved(List.of(Target.of(randomLong())), null);
-        return query(randomFrom(FIELD, FIELD, "unmapped"), source, randomIntBetween(0, 64));
+        Target target = switch (randomIntBetween(0, 3)) {
+            case 0 -> Target.of(new LongHash(randomLong(), randomLong()), null);
+            case 1 -> Target.of(new LongHash(randomLong(), randomLong(), randomLong(), randomLong()), null);
+            default -> Target.of(randomLong());
+        };
+        QuerySource source = new Resolved(List.of(target), null);
+        return query(randomFrom(FIELD, FIELD, "unmapped"), source, randomIntBetween(0, target.length()));
     }
 
     @Override
     protected void doAssertLuceneQuery(PrintQueryBuilder builder, Query query, QueryShardContext context) {
         Map<?, ?> options = optionsOf(builder);
         if (options.get("field").equals(FIELD)) {
-            Target target = Target.of(Fingerprint.fromHex((String) options.get("hash")));
+            Target target = Prints.fromHex((String) options.get("hash"), null, null);
             assertEquals(luceneQuery(target, (int) options.get("max_distance")), query);
         } else {
             assertEquals(new MatchNoDocsQuery("[unmapped] is not mapped"), query);
@@ -114,7 +123,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     public PrintQueryBuilder mutateInstance(PrintQueryBuilder instance) throws IOException {
         Map<?, ?> options = optionsOf(instance);
         String field = (String) options.get("field");
-        QuerySource source = new Resolved(List.of(Target.of(Fingerprint.fromHex((String) options.get("hash")))), null);
+        QuerySource source = new Resolved(List.of(Prints.fromHex((String) options.get("hash"), null, null)), null);
         int maxDistance = (int) options.get("max_distance");
         PrintQueryBuilder mutated = switch (randomIntBetween(0, 3)) {
             case 0 -> query(field + "2", source, maxDistance);
@@ -160,6 +169,10 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                 HASHED,
                 new QuerySource.Text("a text", null),
                 new QuerySource.Text("a text", "p"),
+                new QuerySource.Image("iVBORw0KGgo=", "p"),
+                new Resolved(
+                        List.of(Target.of(new LongHash(1, 2), "v1-a"), Target.of(new LongHash(1, 2, 3, 4), null)),
+                        null),
                 new QuerySource.Document(Map.of("title", "t", "tags", List.of("a", 1), "o", Map.of("b", true)), "p"),
                 new QuerySource.Stored("17", null, null, false, null),
                 new QuerySource.Stored("17", "docs", "r", true, null),
@@ -348,9 +361,10 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     public void testExactlyOneSourceIsRequired() {
-        assertRefused("Required one of fields [hash, text, document, id], but none were specified. ", "");
+        assertRefused("Required one of fields [hash, text, document, id, image], but none were specified. ", "");
         assertRefused(
-                "Required one of fields [hash, text, document, id], but none were specified. ", "'max_distance': 3");
+                "Required one of fields [hash, text, document, id, image], but none were specified. ",
+                "'max_distance': 3");
         assertRefused(
                 "The following fields are not allowed together: [hash, text] ",
                 "'hash': '9f2c4d0011aa22bb', 'text': 'x'");
@@ -365,17 +379,23 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                 "",
                 "0x9f2c4d0011aa22",
                 "９f2c4d0011aa22bb")) {
-            assertRefused("[hash] must be 16 lowercase hex digits, got: " + hash, "'hash': '" + hash + "'");
+            assertRefused("[hash] must be 16, 32 or 64 lowercase hex digits, got: " + hash, "'hash': '" + hash + "'");
         }
         assertRefused(
-                "[hash] must be 16 lowercase hex digits in a string, got: 1234567890123456",
+                "[hash] must be 16, 32 or 64 lowercase hex digits in a string, got: 1234567890123456",
                 "'hash': 1234567890123456");
-        assertRefused("[hash] must be 16 lowercase hex digits in a string, got: null", "'hash': null");
+        assertRefused("[hash] must be 16, 32 or 64 lowercase hex digits in a string, got: null", "'hash': null");
     }
 
     public void testWrongDistancesAreNamed() {
-        assertRefused("[max_distance] must be between 0 and 64, got: -1", "'id': '1', 'max_distance': -1");
-        assertRefused("[max_distance] must be between 0 and 64, got: 65", "'id': '1', 'max_distance': 65");
+        assertRefused("[max_distance] must be between 0 and 256, got: -1", "'id': '1', 'max_distance': -1");
+        assertRefused("[max_distance] must be between 0 and 256, got: 257", "'id': '1', 'max_distance': 257");
+        for (int length : List.of(64, 128, 256)) {
+            String rule = "[max_distance] must be between 0 and " + length + ", got: " + (length + 1);
+            String hash = "0".repeat(length / 4);
+            assertRefused(rule, "'hash': '" + hash + "', 'max_distance': " + (length + 1));
+        }
+        assertRefused("[max_distance] must be between 0 and 64, got: 65", "'text': 'x', 'max_distance': 65");
         for (String distance : List.of("3.5", "-0.5", "12345678901234567890", "1e-3", "1e999999999")) {
             String rule = "[max_distance] must be a whole number between 0 and 64"
                     + (distance.matches("123.*|1e9.*") ? " of 32 bits" : "");
@@ -402,7 +422,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
                             "pipeline", "a string",
                             "_name", "a string",
                             "boost", "a number",
-                            "hash", "16 lowercase hex digits in a string")
+                            "hash", "16, 32 or 64 lowercase hex digits in a string")
                     .forEach((option, rule) -> assertRefused(
                             "[" + option + "] must be " + rule + ", got: " + shown, "'" + option + "': " + typed));
             Map.of(
@@ -442,10 +462,10 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
         assertRefused(
                 "[include_self] is only allowed together with [id], got: true", "'document': {}, 'include_self': true");
         assertRefused(
-                "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: p",
+                "[pipeline] is only allowed together with [text], [image] or [document], or with [id] and [verify], got: p",
                 "'id': '1', 'pipeline': 'p'");
         assertRefused(
-                "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: p",
+                "[pipeline] is only allowed together with [text], [image] or [document], or with [id] and [verify], got: p",
                 "'hash': '" + HASH + "', 'pipeline': 'p'");
     }
 
@@ -527,7 +547,9 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     private static Query luceneQuery(Target target, int maxDistance) {
-        return new SimHashQuery(FingerprintedDocument.fields(FIELD), target, maxDistance, effort -> {});
+        IndexedFields fields =
+                FingerprintedDocument.fields(FIELD).withBits(FIELD + "." + FingerprintFields.bits(target.length()));
+        return new SimHashQuery(fields, target, maxDistance, effort -> {});
     }
 
     private static Map<?, ?> optionsOf(PrintQueryBuilder builder) {

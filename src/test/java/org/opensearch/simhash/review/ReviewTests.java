@@ -4,6 +4,7 @@ package org.opensearch.simhash.review;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,13 +13,12 @@ import org.opensearch.action.index.IndexRequestBuilder;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.ThreadContext;
-import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.engine.VersionConflictEngineException;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.request.Caller;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.test.rest.FakeRestChannel;
 import org.opensearch.test.rest.FakeRestRequest;
@@ -77,13 +77,9 @@ public class ReviewTests extends DeletingTestCase {
     }
 
     private Map<String, Object> decide(Map<String, Object> typed) throws IOException {
-        String json = JsonXContent.contentBuilder().map(typed).toString();
-        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            return client().execute(
-                            DecideAction.INSTANCE, new DecideAction.Request(DEST, Decision.fromXContent(parser)))
-                    .actionGet()
-                    .asMap();
-        }
+        return client().execute(DecideAction.INSTANCE, new DecideAction.Request(DEST, typed))
+                .actionGet()
+                .asMap();
     }
 
     private static Map<String, Object> decision(Group group, Object decision) {
@@ -175,7 +171,7 @@ public class ReviewTests extends DeletingTestCase {
         accepted.put("chosen_survivor", Map.of("index", INDEX, "id", survivor.get("id")));
         ThreadContext context = client().threadPool().getThreadContext();
         ThreadContext.StoredContext before = context.stashContext();
-        context.putTransient(DecideAction.USER, "ada|roles|tenant");
+        context.putTransient(Caller.INFO, "ada|roles|tenant");
         Map<String, Object> first = decide(accepted);
         before.restore();
         assertTrue((Integer) first.get("_seq_no") > group.sequenceNumber());
@@ -241,6 +237,51 @@ public class ReviewTests extends DeletingTestCase {
         assertNull(stored(group).get("decision"));
     }
 
+    public void testManyDecisionsHaveAnAnswerEach() throws IOException {
+        fill(Settings.EMPTY);
+        run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+        List<Group> groups = groups(GroupChoice.all(null, null, 20)).groups();
+        Map<String, Object> stale = decision(groups.getFirst(), "accepted");
+        decide(stale);
+        List<Map<String, Object>> all = new ArrayList<>();
+        groups.forEach(group -> all.add(decision(group, "accepted")));
+        all.add(with(groups.getLast(), "group", "none"));
+        all.add(with(groups.getLast(), "index", INDEX));
+        all.add(with(groups.getLast(), "rejected", List.of("none")));
+        // A decision about a group that an earlier one of the request has decided.
+        all.add(decision(groups.getLast(), "rejected"));
+        List<?> answers = (List<?>) decide(Map.of("decisions", all)).get("decisions");
+        List<Object> statuses = new ArrayList<>();
+        answers.forEach(answer -> statuses.add(((Map<?, ?>) answer).get("status")));
+        List<Object> expected = new ArrayList<>(Collections.nCopies(groups.size(), null));
+        expected.set(0, 409);
+        expected.addAll(List.of(404, 400, 400, 409));
+        assertEquals(answers.toString(), expected, statuses);
+        Map<?, ?> last = (Map<?, ?>) answers.get(groups.size() - 1);
+        assertEquals("accepted", stored(groups.getLast()).get("decision"));
+        assertEquals(groups.getLast().id(), last.get("_id"));
+        Map<String, Object> error = cast(((Map<?, ?>) answers.get(groups.size() + 2)).get("error"));
+        assertEquals(
+                "[rejected] must be ids of members of the group other than its survivor, got: none",
+                error.get("reason"));
+        // Taken back with what the answers say.
+        Map<String, Object> back = decision(groups.getLast(), null);
+        back.put("if_seq_no", last.get("_seq_no"));
+        decide(Map.of("decisions", List.of(back)));
+        assertNull(stored(groups.getLast()).get("decision"));
+        for (Object wrong : List.of(List.of(), Collections.nCopies(1_001, stale), List.of(7), Map.of())) {
+            Exception e = expectThrows(IllegalArgumentException.class, () -> decide(Map.of("decisions", wrong)));
+            assertTrue(e.getMessage(), e.getMessage().startsWith("[decisions] must be "));
+        }
+        Map<String, Object> maybe = with(groups.getLast(), "decision", "maybe");
+        expectThrows(IllegalArgumentException.class, () -> decide(Map.of("decisions", List.of(back, maybe))));
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static Map<String, Object> cast(Object object) {
+        return (Map<String, Object>) object;
+    }
+
     private static Map<String, Object> with(Group group, String option, Object value) {
         Map<String, Object> typed = decision(group, "accepted");
         typed.put(option, value);
@@ -287,9 +328,9 @@ public class ReviewTests extends DeletingTestCase {
 
     public void testNamesOfUsers() {
         ThreadContext context = new ThreadContext(Settings.EMPTY);
-        assertNull(DecideAction.reviewer(context));
-        context.putTransient(DecideAction.USER, "a\\|b|role,other|tenant");
-        assertEquals("a|b", DecideAction.reviewer(context));
+        assertNull(Caller.of(context).name());
+        context.putTransient(Caller.INFO, "a\\|b|role,other|tenant");
+        assertEquals("a|b", Caller.of(context).name());
     }
 
     private static Endpoint page() {

@@ -92,8 +92,16 @@ final class OperatorFeatures {
                         "tasks",
                         "another speed of a job"),
                 f.feature("cancel", f::fill, f::cancel, "a job", "tasks"),
+                f.feature("schedules", f::fill, f::schedule, "schedules"),
                 f.feature("stats", () -> {}, f::stats, "counters"),
                 f.feature("metrics", () -> {}, () -> scene.as("GET", "/_plugins/_simhash/metrics", null), "metrics"));
+    }
+
+    private void schedule() {
+        String schedule = "/_plugins/_simhash/schedules/job";
+        scene.as("PUT", schedule, "{\"every\":\"1d\",\"index\":\"" + INDEX + "\"" + INTO_DEST + "}");
+        require("1d", scene.as("GET", schedule, null), "every");
+        scene.as("DELETE", schedule, null);
     }
 
     private Feature feature(String name, Runnable prepare, Runnable use, String... rows) {

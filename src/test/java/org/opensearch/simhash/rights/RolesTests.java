@@ -27,6 +27,7 @@ import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.simhash.rights.RightsGuard.Asked;
+import org.opensearch.simhash.schedules.Scheduler;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 import org.opensearch.transport.Netty4ModulePlugin;
 
@@ -69,6 +70,7 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
     protected Settings nodeSettings() {
         return Settings.builder()
                 .put(NetworkModule.HTTP_TYPE_KEY, Netty4ModulePlugin.NETTY_HTTP_TRANSPORT_NAME)
+                .put(Scheduler.INTERVAL.getKey(), "1h")
                 .build();
     }
 

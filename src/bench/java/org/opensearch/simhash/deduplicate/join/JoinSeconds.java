@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.SplittableRandom;

@@ -38,9 +38,8 @@ import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.groups.ApartDocuments;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
-import org.opensearch.simhash.deduplicate.groups.IgnoredValues;
-import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
@@ -48,8 +47,8 @@ import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
@@ -57,10 +56,10 @@ import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.removal.Merging;
 import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
-import org.opensearch.simhash.deduplicate.scan.HitPages;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices.HitPages;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
@@ -532,11 +531,7 @@ final class ApplyJob {
             long[] addresses,
             StandingDecisions standing,
             JobRun run) {
-        IgnoredValues ignored = new IgnoredValues(
-                services.cluster().state().metadata(),
-                run.fields().indices(),
-                run.fields().onLinks());
-        DocumentTable table = DocumentTable.read(run, ignored, addresses, read -> {});
+        DocumentTable table = DocumentTable.read(run, run.fields().onLinks(), addresses, read -> {});
         ApartDocuments apart = new ApartDocuments(remembered.active(), table::rank, run.memory());
         List<Group> found = new ArrayList<>();
         for (GroupDecision all : writable) {

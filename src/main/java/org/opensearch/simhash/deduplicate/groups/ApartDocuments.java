@@ -60,4 +60,11 @@ public final class ApartDocuments {
         int found = Arrays.binarySearch(pairs, (long) document << Integer.SIZE);
         return found < 0 ? -1 - found : found;
     }
+
+    /** Two documents of a point in time, by address. */
+    public record AddressPair(long a, long b) {
+
+        /** Bytes of heap, in a list. */
+        public static final int BYTES = 40;
+    }
 }

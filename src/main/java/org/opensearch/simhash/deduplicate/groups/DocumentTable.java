@@ -3,9 +3,13 @@ package org.opensearch.simhash.deduplicate.groups;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IntroSorter;
 import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.core.index.Index;
@@ -14,13 +18,18 @@ import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable.Ranking;
+import org.opensearch.simhash.deduplicate.groups.PackedIds.IdOrder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.join.RadixSort;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.scan.IdScan;
 import org.opensearch.simhash.deduplicate.scan.PairScan;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pair.PairConditions;
 
 /**
  * The linked documents: id, rank in the survivor order and, if the job writes, sequence number. Some 30 bytes each, and
@@ -77,21 +86,22 @@ public final class DocumentTable {
     /**
      * Reads and ranks the documents: all ids, then the other values page by page.
      *
+     * @param decided conditions that no ignored value may decide
      * @param progress is told the number of documents per page
      */
-    public static DocumentTable read(JobRun run, IgnoredValues ignored, long[] addresses, LongConsumer progress) {
+    public static DocumentTable read(JobRun run, PairConditions decided, long[] addresses, LongConsumer progress) {
         DeduplicateOptions options = run.options();
         boolean isWritten = options.action() != DeduplicateOptions.Action.REPORT || options.dest() != null;
         DocumentTable table = new DocumentTable(run, addresses, isWritten);
         try (Account ranking = new Account(run.memory())) {
             table.readIds(run, isWritten, ranking, progress);
             SurvivorValues values = new SurvivorValues(options.survivor(), addresses.length, ranking);
-            if (table.hasConditions() || ignored.isNeeded()) {
+            if (decided.isEmpty() == false) {
                 new PairScan(table.pointInTime)
                         .read(
                                 addresses,
                                 table.pairs.conditions(),
-                                ignored.of(),
+                                decided,
                                 run.task()::ensureNotCancelled,
                                 table.pairs::put);
             }
@@ -256,5 +266,149 @@ public final class DocumentTable {
 
     public long primaryTerm(int rank) {
         return primaryTerms[positions[rank]];
+    }
+
+    /**
+     * Sorts positions by a numeric key, and those with equal keys by comparison. Takes {@value #BYTES} bytes per position
+     * for the time of the sort.
+     */
+    static final class Ranking {
+
+        private static final int BYTES = Long.BYTES + RadixSort.BYTES;
+
+        /** Compares two different positions; never 0. */
+        interface Order {
+            int compare(int a, int b);
+        }
+
+        private Ranking() {}
+
+        /**
+         * @param key in the order of positions; equal if it cannot tell
+         * @param memory pays for the time of the sort
+         */
+        static void sort(int[] positions, IntToLongFunction key, Order order, Account memory) {
+            int size = positions.length;
+            memory.take((long) size * BYTES);
+            Arrays.setAll(positions, i -> i);
+            long[] keys = new long[size];
+            for (int i = 0; i < size; i++) {
+                keys[i] = key.applyAsLong(i);
+            }
+            RadixSort.sort(keys, positions, size);
+            int start = 0;
+            for (int i = 1; i <= size; i++) {
+                if (i == size || keys[i] != keys[start]) {
+                    if (i - start > 1) {
+                        new Sorter(positions, order).sort(start, i);
+                    }
+                    start = i;
+                }
+            }
+            memory.give((long) size * BYTES);
+        }
+
+        private static final class Sorter extends IntroSorter {
+
+            private final int[] positions;
+            private final Order order;
+            private int pivot;
+
+            Sorter(int[] positions, Order order) {
+                this.positions = positions;
+                this.order = order;
+            }
+
+            @Override
+            protected int compare(int i, int j) {
+                return order.compare(positions[i], positions[j]);
+            }
+
+            @Override
+            protected void swap(int i, int j) {
+                int position = positions[i];
+                positions[i] = positions[j];
+                positions[j] = position;
+            }
+
+            @Override
+            protected void setPivot(int i) {
+                pivot = positions[i];
+            }
+
+            @Override
+            protected int comparePivot(int j) {
+                return order.compare(pivot, positions[j]);
+            }
+        }
+    }
+
+    /** The survivor values by position; empty if the id alone decides. Not thread-safe. */
+    private static final class SurvivorValues {
+
+        private static final int VALUE_BYTES = 64;
+
+        private final List<SurvivorField> fields;
+        private final Account memory;
+
+        /** The fields without the id, in order. */
+        private final Object[][] values;
+
+        private boolean areWhole = true;
+
+        /** @param memory pays for the values; its owner closes it */
+        SurvivorValues(List<SurvivorField> fields, int positions, Account memory) {
+            this.fields = fields;
+            this.memory = memory;
+            boolean isNeeded = fields.stream().anyMatch(field -> field.isId() == false);
+            memory.take(isNeeded ? (long) positions * Integer.BYTES : 0);
+            this.values = isNeeded ? new Object[positions][] : null;
+        }
+
+        /** A missing value makes the two sorts of a field differ, and becomes null. */
+        void put(int position, SearchHit hit) {
+            if (values == null) {
+                return;
+            }
+            Object[] raw = hit.getRawSortValues();
+            Object[] ofHit = new Object[raw.length / 2];
+            long bytes = 0;
+            for (int i = 0; i < ofHit.length; i++) {
+                ofHit[i] = Objects.equals(raw[2 * i], raw[2 * i + 1]) ? raw[2 * i] : null;
+                bytes += VALUE_BYTES + (ofHit[i] instanceof BytesRef text ? text.length : 0);
+            }
+            areWhole &= ofHit.length == 0 || ofHit[0] == null || ofHit[0] instanceof Long;
+            memory.take(bytes);
+            values[position] = ofHit;
+        }
+
+        /** The key by the first field, for {@link Ranking}. */
+        long key(int position, PackedIds ids) {
+            SurvivorField first = fields.getFirst();
+            if (first.isId()) {
+                long ascending = IdOrder.key(ids.get(position));
+                return first.ordered(1) > 0 ? ascending : ~ascending;
+            }
+            if (areWhole == false) {
+                return 0;
+            }
+            if (values[position][0] instanceof Long value) {
+                return first.ordered(1) > 0 ? value : ~value;
+            }
+            return Long.MAX_VALUE;
+        }
+
+        int compare(int a, int b, PackedIds ids) {
+            int value = 0;
+            for (SurvivorField field : fields) {
+                int result = field.isId()
+                        ? field.ordered(IdOrder.compare(ids.get(a), ids.get(b)))
+                        : field.compare(values[a][value], values[b][value++]);
+                if (result != 0) {
+                    return result;
+                }
+            }
+            return 0;
+        }
     }
 }

@@ -13,10 +13,11 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.job.Phase;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.join.LinkCheck;
@@ -33,6 +34,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.IndexMapping;
 
 /**
@@ -44,7 +46,7 @@ public final class Grouping {
     private static final int PAGE = 5_000;
 
     private final JobRun run;
-    private final IgnoredValues ignored;
+    private final PairConditions decided;
     private final LinkSearch search;
     private final List<AddressPair> keptApart;
     private long keptApartPairs;
@@ -54,11 +56,14 @@ public final class Grouping {
     private long withoutText;
     private DocumentTable table;
 
-    /** @param keptApart pairs of documents that no group may have both of */
-    public Grouping(JobRun run, IgnoredValues ignored, List<AddressPair> keptApart) {
+    /**
+     * @param decided conditions that no ignored value may decide
+     * @param keptApart pairs of documents that no group may have both of
+     */
+    public Grouping(JobRun run, PairConditions decided, List<AddressPair> keptApart) {
         this.run = run;
         this.keptApart = keptApart;
-        this.ignored = ignored;
+        this.decided = decided;
         this.search = new LinkSearch(run);
     }
 
@@ -87,7 +92,7 @@ public final class Grouping {
         pairs = found.pairs();
         long[] addresses = found.cliques().documents();
         task.enter(Phase.READ, addresses.length);
-        table = DocumentTable.read(run, ignored, addresses, run.task()::step);
+        table = DocumentTable.read(run, decided, addresses, run.task()::step);
         times.end("read");
         task.enter(Phase.GROUP, addresses.length);
         VerifiedTexts texts = verified ? new VerifiedTexts(run, table, memory) : null;

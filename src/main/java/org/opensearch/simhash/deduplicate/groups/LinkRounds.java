@@ -3,7 +3,7 @@ package org.opensearch.simhash.deduplicate.groups;
 
 import java.util.Arrays;
 import org.opensearch.simhash.deduplicate.job.JobRun;
-import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.join.CliqueScan;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
 import org.opensearch.simhash.deduplicate.join.NearJoin;

@@ -15,6 +15,8 @@ import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.counts.LastSeen;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 
 /** Runs jobs on their threads, and counts jobs and writes. Thread-safe. */
 public final class JobRunner {

@@ -6,6 +6,7 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.script.ScriptService;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory.DeduplicateDisk;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.query.SearchCounts;

@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.job;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
@@ -143,6 +144,21 @@ public record JobStatus(
         @Override
         public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
             return builder.field("deletes_from", indices).field("survivor", survivor);
+        }
+    }
+
+    public enum Phase {
+        WAITING,
+        SCAN,
+        JOIN,
+        READ,
+        GROUP,
+        WRITE,
+        DONE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 }

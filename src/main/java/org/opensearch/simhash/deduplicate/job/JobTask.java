@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.tasks.CancellableTask;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
+import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import org.apache.lucene.util.ArrayUtil;
 
 /**
  * Makes groups of linked documents. The groups depend on the documents and their ranks alone, not on shards, nodes or
@@ -60,5 +63,164 @@ public abstract class Linkage {
     /** How many groups were too large and were split. */
     public int splitGroups() {
         return splitGroups;
+    }
+
+    /** Groups in columns: 8 bytes per group, 5 per member, 13 per verified member. Append-only. Not thread-safe. */
+    static final class Groups extends AbstractList<Group> {
+
+        private int size;
+        private int[] survivors = new int[0];
+
+        private int[] ends = new int[0];
+
+        private int memberCount;
+        private int[] members = new int[0];
+        private byte[] distances = new byte[0];
+
+        /** Empty until a member was verified. */
+        private double[] similarities = new double[0];
+
+        /** Adds a member to the group that {@link #end} ends. */
+        void grow(int member, byte distance, double similarity) {
+            members = ArrayUtil.grow(members, memberCount + 1);
+            distances = ArrayUtil.grow(distances, memberCount + 1);
+            if (similarities.length > 0 || Double.isNaN(similarity) == false) {
+                int before = similarities.length;
+                similarities = ArrayUtil.grow(similarities, memberCount + 1);
+                if (before == 0) {
+                    Arrays.fill(similarities, 0, memberCount, Double.NaN);
+                }
+                similarities[memberCount] = similarity;
+            }
+            members[memberCount] = member;
+            distances[memberCount++] = distance;
+        }
+
+        /** Members of the group that has not ended. */
+        int growing() {
+            return memberCount - start(size);
+        }
+
+        /** Ends a group, which has at least one member. */
+        void end(int survivor) {
+            survivors = ArrayUtil.grow(survivors, size + 1);
+            ends = ArrayUtil.grow(ends, size + 1);
+            survivors[size] = survivor;
+            ends[size++] = memberCount;
+        }
+
+        private int start(int group) {
+            return group == 0 ? 0 : ends[group - 1];
+        }
+
+        @Override
+        public Group get(int index) {
+            if (index < 0 || index >= size) {
+                throw new IndexOutOfBoundsException(index + " of " + size);
+            }
+            int start = start(index);
+            int end = ends[index];
+            double[] verified = new double[end - start];
+            if (similarities.length == 0) {
+                Arrays.fill(verified, Double.NaN);
+            } else {
+                System.arraycopy(similarities, start, verified, 0, verified.length);
+            }
+            return new Group(
+                    survivors[index],
+                    Arrays.copyOfRange(members, start, end),
+                    Arrays.copyOfRange(distances, start, end),
+                    verified);
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        /** Bytes of heap. */
+        long bytes() {
+            return 2L * Integer.BYTES * survivors.length
+                    + (Integer.BYTES + 1L) * members.length
+                    + (long) Double.BYTES * similarities.length;
+        }
+    }
+
+    /** The documents whose texts can be compared now, {@value #SIZE} at most, fewer if they are long. Not thread-safe. */
+    static final class TextWindow {
+
+        static final int SIZE = 1_000;
+
+        private final LinkCheck check;
+        private final IntConsumer progress;
+        private final int[] next = new int[SIZE];
+        private int size;
+        /** Ascending. */
+        private int[] expected = new int[0];
+
+        /** @param progress is told the current document */
+        TextWindow(LinkCheck check, IntConsumer progress) {
+            this.check = check;
+            this.progress = progress;
+        }
+
+        boolean isFull() {
+            return size == SIZE;
+        }
+
+        /**
+         * Reads the texts of a document and of its next candidates, unless they are present. This may show that they cannot
+         * be compared.
+         *
+         * @param others candidates, ascending
+         * @param from the next candidate
+         * @param isWanted which later candidates will be compared, too
+         */
+        void require(int document, int[] others, int from, int to, IntPredicate isWanted) {
+            if (contains(document) && contains(others[from])) {
+                return;
+            }
+            progress.accept(document);
+            add(document);
+            for (int i = from; i < to && isFull() == false; i++) {
+                if (isWanted.test(others[i])) {
+                    add(others[i]);
+                }
+            }
+            read();
+        }
+
+        /** Adds a document to the next window, if there is room and it can be compared. */
+        void add(int document) {
+            if (isFull() == false && check.isComparable(document)) {
+                next[size++] = document;
+            }
+        }
+
+        /** Replaces the window by the next one, as far as there is room. */
+        void read() {
+            int[] wanted = Arrays.stream(next, 0, size).distinct().toArray();
+            size = 0;
+            expected = Arrays.copyOf(wanted, check.expect(wanted));
+            Arrays.sort(expected);
+        }
+
+        void clear() {
+            size = 0;
+            read();
+        }
+
+        boolean contains(int document) {
+            return Arrays.binarySearch(expected, document) >= 0;
+        }
+
+        /** Whether a document and its best candidates, as many as a window takes, can be compared without a read. */
+        boolean contains(int document, int[] near, int most) {
+            boolean contained = contains(document);
+            for (int i = 0; i < Math.min(near.length, Math.min(most, SIZE - 1)) && contained; i++) {
+                contained = contains(near[i]) || check.isComparable(near[i]) == false;
+            }
+            return contained;
+        }
     }
 }

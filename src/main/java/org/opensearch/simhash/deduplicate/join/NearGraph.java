@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.util.Arrays;
+import org.opensearch.simhash.deduplicate.join.SurvivorLinkage.FreeLinked;
 
 /**
  * The cliques and links of a join, with documents by rank; the best survivor has rank 0. Some 20 bytes per document,

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.deduplicate.join.RadiusPlan.Block;
+import org.opensearch.simhash.deduplicate.join.RadiusPlan.RadiusJoin;
 
 /**
  * Tells whether a fingerprint is within a distance of any target. The targets lie in buckets by the plan of a join: one

@@ -14,7 +14,7 @@ import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.job.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRun;
-import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.NearJoin;

@@ -5,20 +5,27 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.RowSink;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages.Near;
+import org.opensearch.simhash.deduplicate.scan.GroupCounts;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
-import org.opensearch.simhash.deduplicate.scan.Near;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.query.IndexMapping;
+import org.opensearch.simhash.query.WholeStrings;
 
 /**
  * The new documents of a periodic run, the duplicates of survivors that are new, which were changed, and the groups that a document
@@ -205,6 +212,111 @@ final class NewDocuments {
                 memory.take(BYTES);
                 next.add(target);
             }
+        }
+    }
+
+    /**
+     * The groups that a document has left, or was deleted from, as far as counts tell: those without a survivor, those of one document
+     * that is to be in none, and those of another size than their survivor says. Blocks its one thread.
+     */
+    private record StaleGroups(JobRun run) {
+
+        /** Documents with a group, in one search. */
+        private static final int MOST = 1 << 22;
+
+        private static final int PAGE = 5_000;
+
+        /** Their ids; none if the mappings do not count groups. */
+        List<String> read() {
+            String field = field();
+            if (field == null) {
+                return List.of();
+            }
+            long[] documents = documents(field);
+            List<String> groups = new ArrayList<>();
+            for (int from = 0; from < documents.length; from += PAGE) {
+                run.task().ensureNotCancelled();
+                SearchSourceBuilder source = new SearchSourceBuilder()
+                        .fetchSource(false)
+                        .storedField(StoredFieldsContext._NONE_)
+                        .docValueField(field);
+                long[] page = Arrays.copyOfRange(documents, from, Math.min(documents.length, from + PAGE));
+                run.pointInTime()
+                        .read(
+                                page,
+                                source,
+                                (address, hit) ->
+                                        hit.field(field).getValues().forEach(group -> groups.add((String) group)));
+            }
+            return groups;
+        }
+
+        /** The keyword of all indices; null if there is none. */
+        private String field() {
+            Set<String> names = new HashSet<>();
+            Metadata metadata = run.services().cluster().state().metadata();
+            for (String index : run.pointInTime().indices()) {
+                IndexMetadata found = metadata.index(index);
+                if (found != null) {
+                    names.add(counted(new IndexMapping(found), run.options().field() + "." + TagFields.GROUP));
+                }
+            }
+            names.remove("");
+            return names.size() == 1 ? names.iterator().next() : null;
+        }
+
+        /** Addresses of one document of each. */
+        private long[] documents(String field) {
+            QueryBuilder grouped =
+                    new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field));
+            long documents = run.pointInTime().count(grouped);
+            QueryBuilder survivors = new BoolQueryBuilder()
+                    .filter(grouped)
+                    .mustNot(JobQuery.exists(run.options().field() + "." + TagFields.DUPLICATE_OF));
+            List<Long> stale = new ArrayList<>();
+            int slices = (int) (documents / MOST) + 1;
+            for (int slice = 0; slice < slices; slice++) {
+                run.task().ensureNotCancelled();
+                try (Account counted = new Account(run.memory())) {
+                    counted.take(2 * GroupCounts.bytes(documents / slices));
+                    GroupCounts all = GroupCounts.read(run.pointInTime(), grouped, field, null, slice, slices);
+                    GroupCounts ofSurvivors = GroupCounts.read(
+                            run.pointInTime(), survivors, field, run.options().sizeField(), slice, slices);
+                    for (int group = 0; group < all.size(); group++) {
+                        if (isStale(all, group, ofSurvivors)) {
+                            stale.add(all.document(group));
+                        }
+                    }
+                }
+            }
+            return stale.stream().mapToLong(Long::longValue).sorted().toArray();
+        }
+
+        private boolean isStale(GroupCounts all, int group, GroupCounts ofSurvivors) {
+            DeduplicateOptions options = run.options();
+            int survivor = ofSurvivors.indexOf(all.hash(group));
+            boolean isAlone = all.count(group) == 1;
+            if (survivor < 0 || (isAlone && options.groups() != DeduplicateOptions.Groups.ALL)) {
+                return true;
+            }
+            if (options.sizeField() == null) {
+                return false;
+            }
+            double size = ofSurvivors.size(survivor);
+            return isAlone ? size >= 0 : size != all.count(group);
+        }
+
+        /** The keyword; an empty name if nothing is mapped; null for what has no values to count. */
+        private static String counted(IndexMapping mapping, String path) {
+            Map<?, ?> mapped = mapping.definition(path);
+            if (mapped == null) {
+                return "";
+            }
+            Map<?, ?> found = WholeStrings.in(mapped);
+            boolean hasValues = found != null
+                    && "keyword".equals(found.get("type"))
+                    && "false".equals(String.valueOf(found.get("doc_values"))) == false;
+            return hasValues ? (WholeStrings.isText(mapped) ? path + ".keyword" : path) : null;
         }
     }
 }

@@ -9,7 +9,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.simhash.deduplicate.job.Phase;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 

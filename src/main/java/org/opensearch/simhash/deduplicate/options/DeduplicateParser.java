@@ -45,7 +45,7 @@ final class DeduplicateParser {
                 PARSER,
                 "sketch",
                 (options, value) -> options.sketch = value,
-                Choice.reader("sketch", SketchKind.class));
+                Choice.reader("sketch", SketchKind.PRINTS));
         declare(
                 PARSER,
                 "min_similarity",

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.action.DocWriteRequest;
 import org.opensearch.action.DocWriteResponse;
@@ -29,9 +30,10 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.archive.RestoreNote;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
-import org.opensearch.simhash.deduplicate.job.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
+import org.opensearch.simhash.deduplicate.removal.Survivors.Duplicate;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 
@@ -248,6 +250,42 @@ final class CopyRequests {
                     .setIfSeqNo(written.getSeqNo())
                     .setIfPrimaryTerm(written.getPrimaryTerm());
             return BulkWrites.asItIs(earlier);
+        }
+    }
+
+    /** The current state of the table's documents. A document that cannot be read is a failure and is in no answer. */
+    static final class LiveDocuments {
+
+        private final DocumentTable table;
+        private final JobOutcome outcome;
+        private final RetriedGets gets;
+
+        LiveDocuments(JobWrites job, RetriedGets gets) {
+            this.table = job.table();
+            this.outcome = job.outcome();
+            this.gets = gets;
+        }
+
+        /** Existing documents by rank, without their source. */
+        Map<Integer, GetResponse> get(IntStream wanted) {
+            Map<Integer, GetResponse> there = new HashMap<>();
+            BiConsumer<Integer, GetResponse> got = (rank, found) -> {
+                if (found.isExists()) {
+                    there.put(rank, found);
+                }
+            };
+            gets.get(wanted.distinct().boxed().toList(), this::request, got, (rank, reason, status) -> {
+                if (status != RestStatus.NOT_FOUND) { // the index is gone
+                    outcome.fail(table.indexOf(rank), table.id(rank), "not read: " + reason.getMessage(), status);
+                }
+            });
+            return there;
+        }
+
+        private MultiGetRequest.Item request(int rank) {
+            return new MultiGetRequest.Item(table.indexOf(rank), table.id(rank))
+                    .routing(table.routing(rank))
+                    .fetchSourceContext(FetchSourceContext.DO_NOT_FETCH_SOURCE);
         }
     }
 }

@@ -1,20 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.CollectionTerminatedException;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.RowSink;
+import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.query.FingerprintMapping;
 
 /**
  * Reads fingerprints of a point in time, page by page from all shards at once. It can be repeated; strata keep their
@@ -142,5 +160,216 @@ public final class FingerprintPages {
     /** Fingerprinted documents by scheme. */
     public Map<String, Long> schemes() {
         return schemes;
+    }
+
+    /** Collects the page of a shard and ends the search when the page is full. One thread, leaves in order. */
+    static final class ColumnsAggregator extends PageAggregator<ShardColumns> {
+
+        static final String NAME = "simhash_columns";
+
+        /**
+         * A page of fingerprints from each shard, in the order of the shard's reader.
+         *
+         * @param field the fingerprint object
+         * @param same fields that must have equal values in linked documents
+         * @param after the last document read from each shard
+         * @param chunks the wanted fingerprints
+         * @param near the wanted documents; null for all
+         */
+        record Page(String field, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks, Near near)
+                implements PageAggregationBuilder.WantedPage {
+
+            Page(StreamInput in) throws IOException {
+                this(
+                        in.readString(),
+                        in.readStringList(),
+                        in.readMap(ShardId::new, StreamInput::readInt),
+                        in.readVInt(),
+                        new Chunks(in),
+                        in.readOptionalWriteable(Near::new));
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                out.writeString(field);
+                out.writeStringCollection(same);
+                out.writeMap(after, (o, shard) -> shard.writeTo(o), StreamOutput::writeInt);
+                out.writeVInt(limit);
+                chunks.writeTo(out);
+                out.writeOptionalWriteable(near);
+            }
+
+            @Override
+            public String type() {
+                return NAME;
+            }
+
+            @Override
+            public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
+                    throws IOException {
+                return new ColumnsAggregator(this, search, outer, meta);
+            }
+        }
+
+        private final Page page;
+        private final Optional<IndexedFields> fields;
+        private final ColumnsBuilder columns;
+        private final int after;
+        /** Null if all documents are wanted. Built at the first leaf, because it may take much memory. */
+        private Vicinity vicinity;
+
+        private int lastDocument = -1;
+        private long documents;
+
+        ColumnsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+                throws IOException {
+            super(NAME, context, parent, metadata);
+            this.page = page;
+            this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
+            this.after = page.after().getOrDefault(shard, -1);
+            int left = context.searcher().getIndexReader().maxDoc() - 1 - after;
+            this.columns = new ColumnsBuilder(
+                    page.limit(), left, page.chunks(), page.near(), this::addRequestCircuitBreakerBytes);
+        }
+
+        @Override
+        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub)
+                throws IOException {
+            columns.endLeaf();
+            if (columns.isFull() || after - leaf.docBase >= leaf.reader().maxDoc() - 1) {
+                throw new CollectionTerminatedException();
+            }
+            if (leaf.docBase <= lastDocument) {
+                throw new IllegalStateException("leaves must come in their order");
+            }
+            if (page.near() != null && vicinity == null && fields.isPresent()) {
+                vicinity = page.near().vicinity(this::addRequestCircuitBreakerBytes);
+            }
+            LeafColumns values = fields.isEmpty()
+                    ? null
+                    : new LeafColumns(leaf, fields.get(), page, vicinity, context.getQueryShardContext(), columns);
+            return new LeafBucketCollector() {
+                @Override
+                public void collect(int doc, long bucket) throws IOException {
+                    int document = leaf.docBase + doc;
+                    if (document <= after) {
+                        return;
+                    }
+                    if (columns.isFull()) {
+                        throw new CollectionTerminatedException();
+                    }
+                    lastDocument = document;
+                    documents++;
+                    if (values != null) {
+                        values.collect(doc);
+                    }
+                }
+            };
+        }
+
+        @Override
+        ShardColumns build() throws IOException {
+            columns.endLeaf();
+            return columns.build(shard, Math.max(after, lastDocument), documents);
+        }
+
+        /**
+         * A page of fingerprints of one shard, in columns.
+         *
+         * @param lastDocument the last document looked at
+         * @param isLast whether no page follows
+         * @param documents how many documents the page looked at
+         * @param fingerprinted how many of them have a fingerprint
+         * @param schemes documents by scheme; empty name for those without
+         * @param strata hashes of scheme and guards, distinct
+         * @param guards of the strata, hashed; equal for strata that differ only in scheme
+         * @param docs document of each row, by number in the shard's reader
+         * @param stratum of each row, by position in {@code strata}; complemented for rows without bits
+         * @param digests of the rows, hashed; 0 for none
+         */
+        @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
+        record ShardColumns(
+                ShardId shard,
+                int lastDocument,
+                boolean isLast,
+                long documents,
+                long fingerprinted,
+                Map<String, Long> schemes,
+                long[] strata,
+                long[] guards,
+                int[] docs,
+                int[] stratum,
+                long[] bits,
+                long[] digests)
+                implements ShardPage {
+
+            ShardColumns(StreamInput in) throws IOException {
+                this(
+                        new ShardId(in),
+                        in.readInt(),
+                        in.readBoolean(),
+                        in.readVLong(),
+                        in.readVLong(),
+                        in.readMap(StreamInput::readString, StreamInput::readVLong),
+                        in.readLongArray(),
+                        in.readLongArray(),
+                        in.readIntArray(),
+                        in.readIntArray(),
+                        in.readLongArray(),
+                        in.readLongArray());
+            }
+
+            @Override
+            public int size() {
+                return docs.length;
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                shard.writeTo(out);
+                out.writeInt(lastDocument);
+                out.writeBoolean(isLast);
+                out.writeVLong(documents);
+                out.writeVLong(fingerprinted);
+                out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
+                out.writeLongArray(strata);
+                out.writeLongArray(guards);
+                out.writeIntArray(docs);
+                out.writeIntArray(stratum);
+                out.writeLongArray(bits);
+                out.writeLongArray(digests);
+            }
+        }
+    }
+
+    /**
+     * The wanted documents of a scan: those near given fingerprints, and those with given digests. If digests have doc
+     * values, equal digests are links even between distant fingerprints.
+     *
+     * @param fingerprints targets
+     * @param digests hashes of digests, ascending
+     * @param distance greatest number of differing bits
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    public record Near(long[] fingerprints, long[] digests, int distance) implements Writeable {
+
+        Near(StreamInput in) throws IOException {
+            this(in.readLongArray(), in.readLongArray(), in.readVInt());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeLongArray(fingerprints);
+            out.writeLongArray(digests);
+            out.writeVInt(distance);
+        }
+
+        Vicinity vicinity(LongConsumer memory) {
+            return new Vicinity(fingerprints, distance, memory);
+        }
+
+        boolean hasDigest(long hash) {
+            return Arrays.binarySearch(digests, hash) >= 0;
+        }
     }
 }

@@ -17,9 +17,13 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.RoutingFieldMapper;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
 
 /**
  * Reads ids of documents of Lucene leaves. If many documents of a leaf are wanted, it walks the {@code _id} terms and
@@ -203,6 +207,106 @@ final class LeafIds {
                     Arrays.copyOf(documents, size),
                     Arrays.copyOf(ends, size),
                     Arrays.copyOf(bytes, size == 0 ? 0 : ends[size - 1]));
+        }
+    }
+
+    /**
+     * A page of ids and routings of one shard, in no order.
+     *
+     * @param next start of the next page; null if none follows
+     * @param ids in the encoding of the index
+     * @param routings of the documents that are not routed by their ids
+     */
+    record ShardIds(ShardId shard, IdsPosition next, Column ids, Column routings) implements ShardPage {
+
+        /**
+         * Bytes per document.
+         *
+         * @param documents by number in the shard's reader
+         * @param ends end of each document's bytes
+         */
+        @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
+        record Column(int[] documents, int[] ends, byte[] bytes) implements Writeable {
+
+            Column(StreamInput in) throws IOException {
+                this(in.readVIntArray(), in.readVIntArray(), in.readByteArray());
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                out.writeVIntArray(documents);
+                out.writeVIntArray(ends);
+                out.writeByteArray(bytes);
+            }
+
+            int size() {
+                return documents.length;
+            }
+
+            /** Points into the column. */
+            void get(int i, BytesRef target) {
+                target.bytes = bytes;
+                target.offset = i == 0 ? 0 : ends[i - 1];
+                target.length = ends[i] - target.offset;
+            }
+        }
+
+        ShardIds(StreamInput in) throws IOException {
+            this(new ShardId(in), in.readOptionalWriteable(IdsPosition::new), new Column(in), new Column(in));
+        }
+
+        @Override
+        public int size() {
+            return ids.size();
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            shard.writeTo(out);
+            out.writeOptionalWriteable(next);
+            ids.writeTo(out);
+            routings.writeTo(out);
+        }
+    }
+
+    /**
+     * How far the ids of a shard were read.
+     *
+     * @param leaf ordinal of the leaf
+     * @param isRouting whether the ids of the leaf were read, and its routings are next
+     * @param term the last term read, or null
+     * @param document the last document of the leaf read, or negative
+     */
+    record IdsPosition(int leaf, boolean isRouting, BytesRef term, int document) implements Writeable {
+
+        static final IdsPosition START = new IdsPosition(0, false, null, -1);
+
+        IdsPosition(StreamInput in) throws IOException {
+            this(in.readVInt(), in.readBoolean(), in.readBoolean() ? in.readBytesRef() : null, in.readInt());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeVInt(leaf);
+            out.writeBoolean(isRouting);
+            out.writeBoolean(term != null);
+            if (term != null) {
+                out.writeBytesRef(term);
+            }
+            out.writeInt(document);
+        }
+
+        IdsPosition afterTerm(BytesRef last) {
+            return new IdsPosition(leaf, isRouting, BytesRef.deepCopyOf(last), -1);
+        }
+
+        IdsPosition afterDocument(int last) {
+            return new IdsPosition(leaf, isRouting, null, last);
+        }
+
+        /** The start of the leaf's routings. */
+        IdsPosition routings() {
+            return new IdsPosition(leaf, true, null, -1);
         }
     }
 }

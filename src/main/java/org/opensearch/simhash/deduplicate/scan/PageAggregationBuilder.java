@@ -2,11 +2,14 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.lucene.search.ScoreMode;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.ContextParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryShardContext;
@@ -17,10 +20,18 @@ import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.AggregatorFactories;
 import org.opensearch.search.aggregations.AggregatorFactory;
 import org.opensearch.search.aggregations.CardinalityUpperBound;
+import org.opensearch.search.aggregations.InternalAggregation;
+import org.opensearch.search.aggregations.metrics.MetricsAggregator;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.deduplicate.scan.InternalPages.ShardPage;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
+import org.opensearch.simhash.deduplicate.scan.GroupCounts.GroupsAggregator;
+import org.opensearch.simhash.deduplicate.scan.IdScan.IdsAggregator;
+import org.opensearch.simhash.deduplicate.scan.LeafIds.ShardIds;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
+import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator;
 
-/** An aggregation that reads a page from each shard. Only jobs send it; users cannot ({@link JobQuery}). */
+/** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
 public final class PageAggregationBuilder extends AbstractAggregationBuilder<PageAggregationBuilder> {
 
     /** What to read. A type has one class of it, and one of pages. */
@@ -54,6 +65,7 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
 
     public static List<AggregationSpec> specs() {
         return List.of(
+                spec(BlockTerms.NAME, BlockTerms.Page::new, BlockTerms.ShardTerms::new),
                 spec(ColumnsAggregator.NAME, ColumnsAggregator.Page::new, ShardColumns::new),
                 spec(GroupsAggregator.NAME, GroupsAggregator.Page::new, GroupsAggregator.ShardGroups::new),
                 spec(IdsAggregator.NAME, IdsAggregator.Page::new, ShardIds::new),
@@ -106,5 +118,107 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
     @Override
     public String getType() {
         return page.type();
+    }
+
+    /** Makes one page of what it collects in a shard. One thread. */
+    abstract static class PageAggregator<P extends InternalPages.ShardPage> extends MetricsAggregator {
+
+        final ShardId shard;
+
+        /** @param type of the page, which is the name of the aggregation, too */
+        PageAggregator(String type, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+                throws IOException {
+            super(type, context, parent, metadata);
+            this.shard = context.indexShard().shardId();
+        }
+
+        /** After all leaves. */
+        abstract P build() throws IOException;
+
+        @Override
+        public final ScoreMode scoreMode() {
+            return ScoreMode.COMPLETE_NO_SCORES;
+        }
+
+        @Override
+        public final InternalAggregation buildAggregation(long bucket) throws IOException {
+            return new InternalPages<>(name, name, List.of(build()), metadata());
+        }
+
+        @Override
+        public final InternalAggregation buildEmptyAggregation() {
+            return new InternalPages<P>(name, name, List.of(), metadata());
+        }
+    }
+
+    /** The pages of all shards. */
+    static final class InternalPages<P extends InternalPages.ShardPage> extends InternalAggregation {
+
+        private final String type;
+        private final List<P> shards;
+
+        InternalPages(String name, String type, List<P> shards, Map<String, Object> metadata) {
+            super(name, metadata);
+            this.type = type;
+            this.shards = shards;
+        }
+
+        InternalPages(StreamInput in, String type, Writeable.Reader<P> page) throws IOException {
+            super(in);
+            this.type = type;
+            this.shards = in.readList(page);
+        }
+
+        @Override
+        protected void doWriteTo(StreamOutput out) throws IOException {
+            out.writeList(shards);
+        }
+
+        List<P> shards() {
+            return shards;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // Aggregations of one type have pages of one class.
+        public InternalAggregation reduce(List<InternalAggregation> aggregations, ReduceContext context) {
+            List<P> all = new ArrayList<>();
+            aggregations.forEach(aggregation -> all.addAll(((InternalPages<P>) aggregation).shards));
+            return new InternalPages<>(name, type, all, getMetadata());
+        }
+
+        @Override
+        protected boolean mustReduceOnSingleInternalAgg() {
+            return false;
+        }
+
+        @Override
+        public Object getProperty(List<String> path) {
+            if (path.isEmpty()) {
+                return this;
+            }
+            throw new IllegalArgumentException("[" + type + "] has no properties, got: " + path);
+        }
+
+        @Override
+        public XContentBuilder doXContentBody(XContentBuilder builder, Params params) throws IOException {
+            for (P page : shards) {
+                builder.field(page.shard().toString(), page.size());
+            }
+            return builder;
+        }
+
+        @Override
+        public String getWriteableName() {
+            return type;
+        }
+
+        /** The page of one shard. */
+        interface ShardPage extends Writeable {
+
+            ShardId shard();
+
+            /** Number of rows. */
+            int size();
+        }
     }
 }

@@ -4,28 +4,51 @@ package org.opensearch.simhash.deduplicate.untag;
 import static org.opensearch.simhash.options.RequestOptions.declare;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.support.ActionFilters;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.block.ClusterBlockLevel;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.AbstractQueryBuilder;
+import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.deduplicate.write.TagUpdates;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.request.LocalAction;
+import org.opensearch.simhash.script.DocumentScript;
 import org.opensearch.transport.client.Client;
 
 /** Clears the tags of all documents, or of those that match a query. */
@@ -106,5 +129,139 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             Request request, JobTask task, Client client, JobOutcome outcome) {
         request.leaveOutArchives(services, outcome);
         return () -> new Untagging(services, task, client, outcome).run(request);
+    }
+
+    /** Clears the tags in one point in time, page by page. One thread, which blocks. */
+    private static final class Untagging {
+
+        private final JobServices services;
+        private final JobTask task;
+        private final Client client;
+        private final BulkWrites writes;
+        private final JobOutcome outcome;
+
+        /**
+         * @param client sends requests as children of the task
+         * @param outcome counts the writes
+         */
+        Untagging(JobServices services, JobTask task, Client client, JobOutcome outcome) {
+            this.services = services;
+            this.task = task;
+            this.client = client;
+            this.writes = new BulkWrites(client, task, outcome);
+            this.outcome = outcome;
+        }
+
+        JobResponse run(UntagAction.Request request) {
+            long start = System.nanoTime();
+            PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome);
+            long documents;
+            try {
+                TagUpdates updates =
+                        new TagUpdates(request.field(), request.sizeField(), DocumentScript.mayRun(services.scripts()));
+                List<String> names = new TagMapping(request.field(), request.sizeField()).names();
+                check(pointInTime.indices(), names);
+                SearchSourceBuilder tagged = tagged(request, updates, names);
+                documents = pointInTime.count(tagged.query());
+                task.documents(documents);
+                task.enter(Phase.WRITE, documents);
+                clear(pointInTime, tagged, updates);
+            } finally {
+                pointInTime.close(services.client());
+            }
+            outcome.refresh(client, Arrays.asList(pointInTime.indices()));
+            Map<String, Long> counts = new LinkedHashMap<>();
+            counts.put("took", (System.nanoTime() - start) / 1_000_000);
+            counts.put("documents", documents);
+            counts.put("cleared", outcome.count(JobCount.CLEARED));
+            counts.put("grouped", outcome.count(JobCount.GROUPED));
+            counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
+            return new JobResponse(null, counts, outcome);
+        }
+
+        /** An update writes the stored source again, and loses what is not in it. Copies in an archive must not change. */
+        private void check(String[] indices, List<String> names) {
+            ClusterState state = services.cluster().state();
+            boolean areMapped = false;
+            for (String name : indices) {
+                IndexMetadata index = state.metadata().index(name);
+                IndexMapping mapping = index == null ? null : new IndexMapping(index);
+                if (mapping == null || names.stream().noneMatch(mapping::maps)) {
+                    continue;
+                }
+                areMapped = true;
+                state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name);
+                if (mapping.maps(ArchiveIndex.ORIGIN)) {
+                    throw new IllegalArgumentException("[index] must not be an archive, got: " + name + ", which maps ["
+                            + ArchiveIndex.ORIGIN + "]");
+                }
+                if (mapping.leavesOut() != null || index.isAppendOnlyIndex()) {
+                    String what = index.isAppendOnlyIndex() ? "is append-only" : "has " + mapping.leavesOut();
+                    throw new IllegalArgumentException(
+                            "[index] must be one whose documents can be updated as a whole, got: " + name + ", which "
+                                    + what);
+                }
+            }
+            if (areMapped == false) {
+                outcome.warn("no index maps " + names + ": nothing was ever tagged there");
+            }
+        }
+
+        private static SearchSourceBuilder tagged(UntagAction.Request request, TagUpdates updates, List<String> names) {
+            BoolQueryBuilder any = new BoolQueryBuilder();
+            names.forEach(name -> any.should(JobQuery.exists(name)));
+            return new SearchSourceBuilder()
+                    .query(new BoolQueryBuilder().filter(request.query()).filter(any))
+                    .fetchSource(updates.names(), null)
+                    .seqNoAndPrimaryTerm(true);
+        }
+
+        private void clear(PointInTime pointInTime, SearchSourceBuilder tagged, TagUpdates updates) {
+            try {
+                pointInTime.forEach(
+                        tagged, () -> outcome.isStopped() ? 0 : task.pace().scrollSize(), hits -> {
+                            task.ensureNotCancelled();
+                            clear(Arrays.asList(hits), updates);
+                            task.read(hits.length);
+                        });
+            } catch (RuntimeException e) {
+                outcome.failed(e, task, pointInTime.indices());
+            }
+        }
+
+        private void clear(List<SearchHit> hits, TagUpdates updates) {
+            List<SearchHit> clearable = new ArrayList<>();
+            for (SearchHit hit : hits) {
+                if (updates.isOneObject(hit)) {
+                    clearable.add(hit);
+                } else {
+                    outcome.fail(
+                            hit.getIndex(),
+                            hit.getId(),
+                            "[field] must be one object in the document's _source, got: several of " + updates.field(),
+                            RestStatus.BAD_REQUEST);
+                }
+            }
+            writes.write(
+                    clearable, this::thoseThere, hit -> updates.update(hit, TagUpdates.Tag.NONE), (hit, answer) -> {
+                        if (answer.getResult() == DocWriteResponse.Result.UPDATED) {
+                            outcome.add(updates.count(hit, TagUpdates.Tag.NONE), 1);
+                            task.written(1);
+                        }
+                    });
+        }
+
+        /** Without documents whose index is gone; an update would create it again. They are conflicts. */
+        private List<SearchHit> thoseThere(List<SearchHit> hits) {
+            List<SearchHit> there = hits.stream()
+                    .filter(hit -> services.cluster()
+                                    .state()
+                                    .metadata()
+                                    .index(hit.getShard().getShardId().getIndex())
+                            != null)
+                    .toList();
+            outcome.add(JobCount.VERSION_CONFLICTS, hits.size() - there.size());
+            return there;
+        }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
-import org.opensearch.simhash.deduplicate.job.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.StoredFingerprint;

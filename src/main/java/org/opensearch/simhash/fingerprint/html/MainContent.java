@@ -6,6 +6,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import org.opensearch.simhash.fingerprint.html.HtmlExtraction.PlainText;
+import org.opensearch.simhash.fingerprint.html.WholeArticle.ArticleText;
 import org.opensearch.simhash.memory.Account;
 
 /**

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.fingerprint.html;
 
 import java.util.Locale;
+import org.opensearch.simhash.fingerprint.html.RawContent.Comments;
 
 /**
  * Reads HTML as start tags, end tags and texts: the tokenizer of the HTML standard, reduced to the needs of text

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.arrival;
 import java.util.OptionalLong;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.match.Target;
 
 /**
@@ -85,7 +86,12 @@ public record ArrivedFingerprint(String field, boolean hasBits, long bits, Arriv
             try {
                 return OptionalLong.of(Fingerprint.fromHex(hash));
             } catch (IllegalArgumentException e) {
-                throw written.wrong(FingerprintFields.HASH, "must be 16 lowercase hex digits", hash);
+                throw written.wrong(
+                        FingerprintFields.HASH,
+                        LongHash.isHex(hash)
+                                ? "must be a hash of 64 bits, which is all that [near_duplicate] compares"
+                                : "must be 16 lowercase hex digits",
+                        hash);
             }
         }
         Object number = written.fields().get(FingerprintFields.BITS);

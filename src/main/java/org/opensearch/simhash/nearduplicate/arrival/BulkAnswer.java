@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate.arrival;
 
 import java.util.function.Consumer;
 import org.apache.lucene.util.RamUsageEstimator;
+import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 
 /**
  * Whether a bulk is answered: each of its documents is stored, or never will be. Stays open if that is uncertain.
@@ -33,4 +34,12 @@ public final class BulkAnswer {
     public void fail(Exception e) {
         failing.accept(e);
     }
+
+    /**
+     * A bulk's answer for one document.
+     *
+     * @param index in the answer
+     * @param version as stored; null if the document was certainly refused
+     */
+    public record ItemAnswer(String index, String id, Version version) {}
 }

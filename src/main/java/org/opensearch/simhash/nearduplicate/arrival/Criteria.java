@@ -29,6 +29,7 @@ public record Criteria(
         return switch (kind) {
             case SIMHASH -> new Threshold.Distance(maxDistance);
             case MINHASH -> new Threshold.Similarity(minSimilarity, false);
+            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
         };
     }
 

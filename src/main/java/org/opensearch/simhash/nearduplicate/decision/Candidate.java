@@ -7,7 +7,7 @@ import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
-import org.opensearch.simhash.nearduplicate.decision.StoredState.Reading;
+import org.opensearch.simhash.nearduplicate.decision.Candidate.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 
 /**
@@ -141,4 +141,72 @@ record Candidate(
         Stream<DocumentName> named = accepted.stream().flatMap(version -> version.originals().stream());
         return stored.original() == null ? named : Stream.concat(named, Stream.of(stored.original()));
     }
+
+    /**
+     * A version that a node accepted lately, compared with the arriving document. The other components are as in
+     * {@code WindowVersion}.
+     *
+     * @param isOpen whether its write may be under way; then the stored version may be older
+     * @param isOfRound whether it belongs to the arriving document's round
+     * @param isWithin whether the fingerprints are near
+     * @param likeness null if it is not near, or its text is unknown
+     */
+    record AcceptedVersion(
+            long order,
+            boolean isCertain,
+            boolean isOpen,
+            boolean isOfRound,
+            boolean isWithin,
+            Likeness likeness,
+            List<DocumentName> originals,
+            Membership membership) {}
+
+    /**
+     * A document as a real-time get tells it.
+     *
+     * @param likeness of the stored version; null if it is not near, or not read
+     * @param isAsFound whether it is the version that the search found
+     * @param original that it names, or null
+     * @param membership the group that it names, or null
+     * @param print null if unknown
+     * @param durability null until asked
+     */
+    record StoredState(
+            Reading reading,
+            Likeness likeness,
+            boolean isAsFound,
+            DocumentName original,
+            Membership membership,
+            ArrivedPrint print,
+            Durability durability) {
+
+        enum Reading {
+            /** Not read, or the get failed. */
+            UNKNOWN,
+            MISSING,
+            /** Stored, but not comparable. */
+            UNREADABLE,
+            READ
+        }
+
+        static final StoredState UNKNOWN = new StoredState(Reading.UNKNOWN, null, false, null, null, null, null);
+        static final StoredState MISSING = new StoredState(Reading.MISSING, null, false, null, null, null, null);
+
+        boolean isNear() {
+            return likeness != null;
+        }
+
+        /** Whether the stored version is known, or known to be missing. */
+        boolean isTold() {
+            return reading == Reading.READ || reading == Reading.MISSING;
+        }
+    }
+
+    /**
+     * How near a version is to the arriving document.
+     *
+     * @param distance bits in which the fingerprints differ, 0 if the digests are equal
+     * @param similarity of the texts, {@code NaN} if not compared
+     */
+    record Likeness(int distance, double similarity) {}
 }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Membership;
@@ -10,8 +11,8 @@ import org.opensearch.simhash.nearduplicate.decision.Decisions.Question;
 import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
 import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.Outcome;
-import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome.Fate;
 
 /** Verdicts on a round's documents by one {@link Snapshot}, in order of arrival. Immutable. */
 record Verdicts(Snapshot snapshot, List<Judged> all) {
@@ -69,19 +70,19 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
     }
 
     /** The outcome for the window. */
-    static Outcome outcome(Batch batch, Judged judged) {
+    static ArrivalOutcome outcome(Batch batch, Judged judged) {
         Arrival arrival = judged.sought().arrival();
         Verdict verdict = judged.verdict();
         long number = arrival.number();
         DuplicateAction action = verdict.action();
         if (arrival.failure() == null && action == DuplicateAction.DROP) {
-            return new Outcome(number, Fate.ENDED, null, null);
+            return new ArrivalOutcome(number, Fate.ENDED, null, null);
         }
         if (arrival.failure() == null && action == DuplicateAction.FAIL) {
-            return new Outcome(number, Fate.REFUSED, null, null);
+            return new ArrivalOutcome(number, Fate.REFUSED, null, null);
         }
         if (batch.isSimulated()) {
-            return Outcome.forgotten(number);
+            return ArrivalOutcome.forgotten(number);
         }
         boolean isPerhaps = arrival.failure() != null || batch.outcome().isUpdate(arrival);
         DocumentName name = action == DuplicateAction.REROUTE ? rerouted(batch, arrival) : arrival.name();
@@ -89,7 +90,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                 ? null
                 : verdict.standing().original().name();
         Fate fate = isPerhaps ? Fate.PERHAPS : Fate.KEPT;
-        return new Outcome(
+        return new ArrivalOutcome(
                 number,
                 fate,
                 name,
@@ -109,5 +110,79 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                 .flatMap(candidate -> snapshot.lost(candidate).stream())
                 .distinct()
                 .toList();
+    }
+
+    /**
+     * Which group an arriving document belongs to. It keeps that of its earlier version while it is near a member, or alone
+     * in it. Else it has that of its original, or a new one.
+     *
+     * @param own what the earlier version says; null if there is none
+     * @param given to the document
+     * @param isAlone whether no other document may have the group
+     */
+    record Memberships(Membership own, Membership given, boolean isAlone) {
+
+        static final Memberships NONE = new Memberships(null, null, false);
+
+        /** Originals of the group that the document may keep come first. The order of the others stays. */
+        static List<Standing> ownFirst(List<Standing> originals, Membership own) {
+            return own == null
+                    ? originals
+                    : originals.stream()
+                            .sorted(Comparator.comparing(standing -> isOf(standing.candidate(), own) == false))
+                            .toList();
+        }
+
+        private static boolean isOf(Candidate candidate, Membership own) {
+            return own.group().equals(candidate.group());
+        }
+
+        /**
+         * @param candidates near ones and others
+         * @param originals of these, in order
+         */
+        static Memberships of(
+                Snapshot snapshot,
+                Sought sought,
+                List<Candidate> candidates,
+                List<Standing> originals,
+                Membership own,
+                Decided decided) {
+            Candidate member = member(candidates, originals, own);
+            if (member != null) {
+                return new Memberships(own, with(member, sought.arrival(), own), false);
+            }
+            boolean isAlone = own != null && snapshot.isAlone(sought, own.group(), decided);
+            return new Memberships(own, new Membership(isAlone ? own.group() : sought.newGroup(), null), isAlone);
+        }
+
+        /** The near document whose group it is; null if there is none. */
+        private static Candidate member(List<Candidate> candidates, List<Standing> originals, Membership own) {
+            List<Candidate> near =
+                    new ArrayList<>(originals.stream().map(Standing::candidate).toList());
+            // One that follows the document has a group that it may have left, or none.
+            candidates.stream()
+                    .filter(candidate -> candidate.membership() != null
+                            && near.contains(candidate) == false
+                            && candidate.standing() != null)
+                    .forEach(near::add);
+            return near.stream()
+                    .filter(candidate -> own != null && isOf(candidate, own))
+                    .findFirst()
+                    .orElse(near.isEmpty() ? null : near.getFirst());
+        }
+
+        /** A document that names no survivor is one. */
+        private static Membership with(Candidate member, Arrival arrival, Membership own) {
+            Membership named = member.membership();
+            String survivor =
+                    named == null || named.survivor() == null ? member.name().id() : named.survivor();
+            boolean wasSurvivor = own != null && own.survivor() == null && isOf(member, own);
+            // Another index may have the same id.
+            boolean isSurvivor = survivor.equals(arrival.name().id())
+                    && (wasSurvivor
+                            || member.name().index().equals(arrival.name().index()));
+            return new Membership(member.group(), isSurvivor ? null : survivor);
+        }
     }
 }

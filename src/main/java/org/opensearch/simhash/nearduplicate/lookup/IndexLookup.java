@@ -30,9 +30,11 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
+import org.opensearch.simhash.nearduplicate.lookup.RoundLookup.JointLookup;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.nearduplicate.scope.PairFields;
+import org.opensearch.simhash.nearduplicate.scope.Pairing;
 import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SimHashQueries;
 
@@ -225,5 +227,37 @@ final class IndexLookup {
             }
         }
         return similarity;
+    }
+
+    /** Which hits of a search meet the conditions of arriving documents. Reads each source once. One thread. */
+    static final class HitPairings {
+
+        private final PairFields fields;
+        private final SearchHit[] hits;
+        private final Pairing[] read;
+
+        HitPairings(PairFields fields, SearchHit[] hits) {
+            this.fields = fields;
+            this.hits = hits;
+            this.read = new Pairing[hits.length];
+        }
+
+        /** A document with a near hit in an index that cannot decide the conditions fails. */
+        boolean areMet(Arrival arrival, int hit) {
+            if (arrival.pairing().conditions().isEmpty()) {
+                return true;
+            }
+            String index = hits[hit].getIndex();
+            try {
+                fields.requireMapped(index, arrival.document().getSourceAndMetadata());
+                if (read[hit] == null) {
+                    read[hit] = fields.ofStored(hits[hit].hasSource() ? hits[hit].getSourceAsMap() : null, index);
+                }
+            } catch (IllegalArgumentException e) {
+                arrival.failed(e);
+                return false;
+            }
+            return arrival.pairing().isMetBy(read[hit]);
+        }
     }
 }

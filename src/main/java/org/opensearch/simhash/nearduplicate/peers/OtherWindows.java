@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
+import org.opensearch.simhash.nearduplicate.peers.PeerLookup.PeerOptions;
 
 /**
  * The windows of the other nodes. Thread-safe.

@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
+import org.opensearch.simhash.match.PassageTarget;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
@@ -62,6 +63,7 @@ record PeerDocument(
         return switch (Prints.read(in)) {
             case Target target -> ArrivedFingerprint.of(field, target);
             case SketchTarget target -> ArrivedSketch.of(field, target);
+            case PassageTarget target -> throw new IOException("passages are no print");
         };
     }
 

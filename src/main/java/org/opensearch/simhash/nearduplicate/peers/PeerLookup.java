@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.memory.Account;
@@ -186,4 +187,12 @@ public final class PeerLookup {
     public void close() {
         memory.close();
     }
+
+    /**
+     * The current settings.
+     *
+     * @param leavesOut whether a node that times out is left out; if not, documents fail
+     * @param timeout of a request with its retries
+     */
+    public record PeerOptions(boolean asks, boolean leavesOut, TimeValue timeout) {}
 }

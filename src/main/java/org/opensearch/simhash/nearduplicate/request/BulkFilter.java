@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.request;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.DocWriteRequest;
+import org.opensearch.action.DocWriteRequest.OpType;
+import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkAction;
+import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.action.support.ActionFilter;
@@ -22,6 +26,7 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
+import org.opensearch.simhash.nearduplicate.request.BulkAnswers.BulkAnswerOrder;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.tasks.Task;
 
@@ -41,14 +46,14 @@ import org.opensearch.tasks.Task;
  * @param scopes in the current cluster state
  * @param threadContext once the node has started
  * @param memory of the circuit breaker
- * @param told the answers of each bulk
+ * @param window is told the answers of each bulk
  */
 public record BulkFilter(
         BooleanSupplier used,
         Supplier<LookupScopes> scopes,
         Supplier<ThreadContext> threadContext,
         LongConsumer memory,
-        BulkAnswers.Listener told)
+        BulkAnswers.Listener window)
         implements ActionFilter {
 
     @Override
@@ -79,7 +84,7 @@ public record BulkFilter(
                     context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.unknown(bulk));
                 }
                 BulkAnswer answer = BulkAnswers.begin(context);
-                ActionListener<Response> telling = BulkAnswers.telling(answer, told, sorting(renaming));
+                ActionListener<Response> telling = BulkAnswers.telling(answer, window, sorting(renaming));
                 // The window keeps the answer for long. It must not keep the request.
                 ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(
                         accounted ? givingBack(bytes, telling) : telling, () -> answer.failBy(e -> {})));
@@ -122,6 +127,49 @@ public record BulkFilter(
                     child.index(update.index()).id(update.id());
                 }
             }
+        }
+    }
+
+    /**
+     * Turns {@code index} into {@code create} for documents without an id in append-only indices. The processor gives them
+     * ids, and such an index only lets documents with ids be created. The answer says {@code index} again.
+     */
+    private static final class AppendOnlyIndices {
+
+        private AppendOnlyIndices() {}
+
+        /** Changes a bulk, and its answer back. Must see the answer last. */
+        static <Response> ActionListener<Response> renaming(
+                BulkRequest request, LookupScopes scopes, ActionListener<Response> listener) {
+            BitSet created = create(request.requests(), scopes);
+            return created.isEmpty() ? listener : BulkAnswers.first(items -> callIndexed(items, created), listener);
+        }
+
+        /** Without an id, both operations make a new document. */
+        private static BitSet create(List<DocWriteRequest<?>> requests, LookupScopes scopes) {
+            BitSet created = new BitSet();
+            for (int place = 0; place < requests.size(); place++) {
+                if (requests.get(place) instanceof IndexRequest document
+                        && document.id() == null
+                        && document.opType() == OpType.INDEX
+                        && scopes.isAppendOnly(document.index())) {
+                    document.opType(OpType.CREATE);
+                    created.set(place);
+                }
+            }
+            return created;
+        }
+
+        private static void callIndexed(BulkItemResponse[] items, BitSet created) {
+            created.stream().filter(place -> place < items.length).forEach(place -> {
+                BulkItemResponse item = items[place];
+                if (item.getOpType() == OpType.CREATE) {
+                    items[place] = item.isFailed()
+                            ? new BulkItemResponse(item.getItemId(), OpType.INDEX, item.getFailure())
+                            : new BulkItemResponse(
+                                    item.getItemId(), OpType.INDEX, item.<DocWriteResponse>getResponse());
+                }
+            });
         }
     }
 }

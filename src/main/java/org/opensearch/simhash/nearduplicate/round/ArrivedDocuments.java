@@ -4,21 +4,29 @@ package org.opensearch.simhash.nearduplicate.round;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.decision.Batch;
-import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
+import org.opensearch.simhash.nearduplicate.round.Round.Room;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
 /**
@@ -42,7 +50,7 @@ public final class ArrivedDocuments {
     private final Arriving arriving;
     private final List<Arrival> arrivals = new ArrayList<>();
     private final List<Integer> places = new ArrayList<>();
-    private Decision[] decisions;
+    private DocumentResult[] decisions;
     private long without;
     /** Of these, texts without words. */
     private long noText;
@@ -66,8 +74,8 @@ public final class ArrivedDocuments {
      * @param documents null for those that failed before
      * @param handler gets the decisions, null for documents that failed before; may be called before this returns
      */
-    public void decide(List<IngestDocument> documents, Consumer<List<Decision>> handler) {
-        decisions = new Decision[documents.size()];
+    public void decide(List<IngestDocument> documents, Consumer<List<DocumentResult>> handler) {
+        decisions = new DocumentResult[documents.size()];
         for (int place = 0; place < decisions.length; place++) {
             if (documents.get(place) != null) {
                 arrive(documents.get(place), place);
@@ -92,7 +100,7 @@ public final class ArrivedDocuments {
         try {
             Arrival arrival = arriving.arrival(document);
             if (arrival == null) {
-                decisions[place] = Decision.KEPT;
+                decisions[place] = DocumentResult.KEPT;
                 without++;
                 noText += ArrivedPrint.isOfNoWords(document.getSourceAndMetadata(), rule.field()) ? 1 : 0;
             } else {
@@ -101,11 +109,11 @@ public final class ArrivedDocuments {
             }
         } catch (Exception e) {
             services.counts().increment(DuplicateCount.FAILED);
-            decisions[place] = Decision.failed(e);
+            decisions[place] = DocumentResult.failed(e);
         }
     }
 
-    private void round(int from, BulkOutcome outcome, Room room, Consumer<List<Decision>> handler) {
+    private void round(int from, BulkOutcome outcome, Room room, Consumer<List<DocumentResult>> handler) {
         if (from >= arrivals.size()) {
             handler.accept(Arrays.asList(decisions));
             return;
@@ -129,5 +137,63 @@ public final class ArrivedDocuments {
                     round(to, outcome, room, handler);
                 })
                 .start();
+    }
+
+    /** Warns if a bulk's documents cannot be near anything: once for all. */
+    private record ArrivalWarnings(RequestWarnings warnings, FingerprintPresence presence, DuplicateRule rule) {
+
+        /** Most questions for one bulk, each about a scope and a scheme. */
+        private static final int MOST_QUESTIONS = 4;
+
+        /** Most ids to remember. A stored document with such an id belongs to the bulk. */
+        private static final int MOST_IDS = 10_000;
+
+        private static final String NAME = "[" + NearDuplicateProcessor.TYPE + "]";
+
+        /** @param without documents without a fingerprint */
+        void warn(List<Arrival> arrivals, long without) {
+            long tooShort = arrivals.stream()
+                    .filter(arrival -> arrival.print().isWhole() == false)
+                    .count();
+            warnings.arrived(NAME + " for [" + rule.field() + "]", arrivals.size() + without, without, tooShort);
+            Map<List<String>, Set<String>> schemes = new LinkedHashMap<>();
+            Set<String> ids = new HashSet<>();
+            for (Arrival arrival : arrivals) {
+                if (ids.size() < MOST_IDS) {
+                    ids.add(arrival.name().id());
+                }
+                String scheme = arrival.print().scheme();
+                if (arrival.scope().isSearchable() && scheme != null) {
+                    schemes.computeIfAbsent(arrival.scope().expressions(), any -> new TreeSet<>())
+                            .add(scheme);
+                }
+            }
+            String text = rule.ownVerification() == null
+                    ? null
+                    : rule.ownVerification().field();
+            int questions = 0;
+            for (Map.Entry<List<String>, Set<String>> place : schemes.entrySet()) {
+                for (String scheme : place.getValue()) {
+                    if (questions++ < MOST_QUESTIONS) {
+                        ask(new FingerprintPresence.SoughtPrints(
+                                FingerprintPresence.SearchedPlace.of(place.getKey()),
+                                rule.field(),
+                                Set.of(scheme),
+                                text,
+                                ids));
+                    }
+                }
+            }
+        }
+
+        /** Asks after the bulk's lookups. */
+        private void ask(FingerprintPresence.SoughtPrints sought) {
+            warnings.whenDone(
+                    List.of(sought.place(), sought.field(), sought.schemes()),
+                    answered -> presence.explain(sought, found -> {
+                        found.map(sentence -> NAME + " " + sentence).ifPresent(warnings::add);
+                        answered.run();
+                    }));
+        }
     }
 }

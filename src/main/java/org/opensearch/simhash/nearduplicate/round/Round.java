@@ -13,14 +13,16 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.support.ContextPreservingActionListener;
+import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.decision.Batch;
-import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.Judgement;
+import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.decision.RoundKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
@@ -29,6 +31,7 @@ import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.warnings.RequestWarnings;
+import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Takes documents from arrival to decision:
@@ -59,7 +62,7 @@ public final class Round {
     private final NodeLookups lookups;
     private final List<Arrival> arrivals;
     private final Room room;
-    private final Consumer<List<Decision>> handler;
+    private final Consumer<List<DocumentResult>> handler;
     private final RoundLookup lookup;
     private final PeerLookup peers;
     private final RoundKnowledge knowledge;
@@ -67,7 +70,7 @@ public final class Round {
     private final AtomicBoolean finished = new AtomicBoolean();
     private final long begun = System.nanoTime();
     /** Null until the round enters the window. */
-    private RoundsUnderWay.Place place;
+    private RoundsUnderWay.Entered place;
 
     private int attempts;
     /** Bytes for the matches of further lookups. Each forgets those of the one before. */
@@ -85,7 +88,7 @@ public final class Round {
             Batch batch,
             Room room,
             Supplier<LookupScopes> scopes,
-            Consumer<List<Decision>> handler) {
+            Consumer<List<DocumentResult>> handler) {
         this.services = services;
         this.lookups = services.lookups();
         this.arrivals = batch.arrivals();
@@ -275,9 +278,9 @@ public final class Round {
             return;
         }
         services.counts().add(DuplicateCount.FAILED, arrivals.size());
-        List<Decision> decisions = new ArrayList<>();
+        List<DocumentResult> decisions = new ArrayList<>();
         for (Arrival arrival : arrivals) {
-            decisions.add(Decision.failed(new OpenSearchStatusException(
+            decisions.add(DocumentResult.failed(new OpenSearchStatusException(
                     "near-duplicates of [" + arrival.name().id() + "] could not be looked up: " + e.getMessage(),
                     RestStatus.INTERNAL_SERVER_ERROR,
                     e)));
@@ -288,7 +291,7 @@ public final class Round {
         finish(decisions);
     }
 
-    private void finish(List<Decision> decisions) {
+    private void finish(List<DocumentResult> decisions) {
         if (finished.getAndSet(true)) {
             return;
         }
@@ -312,6 +315,69 @@ public final class Round {
             step.run();
         } catch (RuntimeException e) {
             LOGGER.error("a round of [near_duplicate] did not end as it should", e);
+        }
+    }
+
+    /**
+     * Memory for the lookups of one bulk. If refused, it waits without a thread, in total as long as a lookup's timeout.
+     * One thread at a time.
+     */
+    static final class Room {
+
+        private static final TimeValue PAUSE = TimeValue.timeValueMillis(50);
+
+        private final Account memory;
+        private final NodeLookups lookups;
+        private final long held;
+        private long pauses;
+
+        /** @param held bytes to take in addition, once for each round */
+        Room(Account memory, NodeLookups lookups, long held) {
+            this.memory = memory;
+            this.lookups = lookups;
+            this.held = held;
+            this.pauses = lookups.timeout().get().millis() / PAUSE.millis();
+        }
+
+        /**
+         * @param then runs when memory is taken, now if possible
+         * @param onRefusal runs after too long a wait
+         * @param onFailure gets what the others throw on another thread
+         */
+        void take(
+                long bytes,
+                Runnable then,
+                Consumer<CircuitBreakingException> onRefusal,
+                Consumer<Exception> onFailure) {
+            CircuitBreakingException refusal = refusal(bytes);
+            if (refusal == null) {
+                then.run();
+            } else if (pauses-- > 0) {
+                Runnable again = lookups.threadContext()
+                        .preserveContext(() -> lookups.fork(() -> take(bytes, then, onRefusal, onFailure), onFailure));
+                lookups.client().threadPool().schedule(again, PAUSE, ThreadPool.Names.SAME);
+            } else {
+                onRefusal.accept(refusal);
+            }
+        }
+
+        /** Null if memory was taken. */
+        private CircuitBreakingException refusal(long bytes) {
+            try {
+                memory.take(bytes + held);
+                return null;
+            } catch (CircuitBreakingException e) {
+                return e;
+            }
+        }
+
+        /** @throws CircuitBreakingException if refused */
+        void takeNow(long bytes) {
+            memory.take(bytes);
+        }
+
+        void close() {
+            memory.close();
         }
     }
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.scope;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +17,9 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.MappingMetadata;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.routing.OperationRouting;
+import org.opensearch.common.regex.Regex;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
@@ -281,5 +285,91 @@ public final class LookupScopes {
             }
         }
         return filters;
+    }
+
+    /**
+     * The option {@code index}, also for indices that do not exist yet. No resolver knows them, and they would never be
+     * created if their first document failed for that.
+     *
+     * @param names indices, aliases, patterns, and exclusions from those before
+     */
+    private record ConfiguredNames(IndexNameExpressionResolver resolver, List<String> names) {
+
+        boolean isEmpty() {
+            return names.isEmpty();
+        }
+
+        /** Whether an index of this name will belong to the option. */
+        boolean cover(String index) {
+            boolean covers = false;
+            boolean excludes = false;
+            for (String name : names) {
+                if (excludes && name.startsWith("-")) {
+                    covers &= Regex.simpleMatch(name.substring(1), index) == false;
+                } else {
+                    covers |= name.equals(Metadata.ALL) || Regex.simpleMatch(resolved(name), index);
+                }
+                excludes |= Regex.isSimpleMatchPattern(name);
+            }
+            return covers;
+        }
+
+        /** The names without a missing index, and without its exclusion. */
+        List<String> without(String index) {
+            return names.stream()
+                    .filter(name -> resolved(name).equals(index) == false && name.equals("-" + index) == false)
+                    .toList();
+        }
+
+        String[] toArray() {
+            return names.toArray(String[]::new);
+        }
+
+        private String resolved(String name) {
+            return resolver.resolveDateMathExpression(name);
+        }
+    }
+
+    /** Searches of a name without new shards that were never started: nothing is stored there. */
+    private static final class SearchesOfStarted {
+
+        private SearchesOfStarted() {}
+
+        /**
+         * One search by the name if all shards were started; if not, one for each group of indices with the same shards and
+         * alias. Every rollover adds an index.
+         */
+        static List<Search> of(ClusterState state, String name, List<IndexMetadata> indices) {
+            Map<Search, List<String>> alike = new LinkedHashMap<>();
+            boolean whole = true;
+            for (IndexMetadata index : indices) {
+                List<String> started = startedShards(state, index);
+                boolean all = started.size() == index.getNumberOfShards();
+                if (started.isEmpty() == false) {
+                    String preference = all ? null : "_shards:" + String.join(",", started);
+                    Search way =
+                            new Search(List.of(), preference, index.getAliases().get(name));
+                    alike.computeIfAbsent(way, any -> new ArrayList<>())
+                            .add(index.getIndex().getName());
+                }
+                whole &= all;
+            }
+            if (whole) {
+                return List.of(new Search(List.of(name), null, null));
+            }
+            List<Search> searches = new ArrayList<>();
+            alike.forEach((way, names) -> searches.add(new Search(List.copyOf(names), way.preference(), way.alias())));
+            return searches;
+        }
+
+        private static List<String> startedShards(ClusterState state, IndexMetadata index) {
+            List<String> started = new ArrayList<>();
+            for (int shard = 0; shard < index.getNumberOfShards(); shard++) {
+                if (NewShards.isNew(state, index, shard) == false) {
+                    started.add(Integer.toString(shard));
+                }
+            }
+            return started;
+        }
     }
 }

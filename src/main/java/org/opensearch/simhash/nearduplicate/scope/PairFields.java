@@ -47,10 +47,6 @@ public final class PairFields {
     /** The index cuts fractions off. */
     private static final Set<String> WHOLE_NUMBERS = Set.of("byte", "short", "integer", "long", "unsigned_long");
 
-    /** Beside dates and numbers. */
-    private static final Set<String> COMPARABLE =
-            Set.of("keyword", "constant_keyword", "wildcard", "boolean", "ip", "version");
-
     /** Options that index something else than the source says. */
     private static final List<String> CHANGING = List.of("null_value", "normalizer", "index", "doc_values");
 
@@ -83,7 +79,7 @@ public final class PairFields {
             Object malformed) {
 
         boolean isNumber() {
-            return PairFields.isNumber(type);
+            return PairDocValues.isNumber(type);
         }
 
         boolean isFoundAs(Field other) {
@@ -245,7 +241,7 @@ public final class PairFields {
             throw new IllegalArgumentException("[" + option + "] must name fields whose values are in [_source], but ["
                     + name + "] of [" + index + "] has none there");
         }
-        return mapped(option, name, path, definition);
+        return mapped(name, path, definition);
     }
 
     private Field unmapped(String name) {
@@ -261,21 +257,25 @@ public final class PairFields {
                 null);
     }
 
-    private static void requireOneDocument(String option, String name, String path, IndexMapping mapping) {
+    /** Values of nested objects are those of others, and those of a flat object are all strings of one field. */
+    private void requireOneDocument(String option, String name, String path, IndexMapping mapping) {
         for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
             Map<?, ?> around = mapping.definition(path.substring(0, dot));
             if (around != null && "nested".equals(around.get("type"))) {
                 throw PairDocValues.nested(option, name, path.substring(0, dot));
             }
+            if (around != null && "flat_object".equals(around.get("type"))) {
+                PairDocValues.requireComparable(conditions, name, "flat_object", false);
+            }
         }
     }
 
-    private Field mapped(String option, String name, String path, Map<?, ?> whole) {
+    private Field mapped(String name, String path, Map<?, ?> whole) {
         String type = whole.get("type") == null ? "object" : whole.get("type").toString();
         String indexed = name;
         Map<?, ?> definition = whole;
-        boolean isWithin = option.equals("within");
-        if (isWithin == false
+        // An alias has nothing below it.
+        if (path.equals(name)
                 && type.equals("text")
                 && whole.get("fields") instanceof Map<?, ?> below
                 && below.get("keyword") instanceof Map<?, ?> keyword
@@ -284,13 +284,7 @@ public final class PairFields {
             indexed = name + ".keyword";
             definition = keyword;
         }
-        Within within = conditions.within();
-        if (within != null && within.field().equals(name)) {
-            within.requireType(PairDocValues.isDate(type), isNumber(type), type);
-        }
-        if ((PairDocValues.isDate(type) || isNumber(type) || COMPARABLE.contains(type)) == false) {
-            throw PairDocValues.withoutValues(option, name, type);
-        }
+        PairDocValues.requireComparable(conditions, name, type, hasValues(type, definition));
         boolean isAsTyped = CHANGING.stream().noneMatch(definition::containsKey);
         Object longest = definition.get("ignore_above");
         return new Field(
@@ -303,9 +297,9 @@ public final class PairFields {
                 definition.get("ignore_malformed"));
     }
 
-    /** The count of a token_count is not in the source. */
-    private static boolean isNumber(String type) {
-        return PairDocValues.isNumber(type) && type.equals("token_count") == false;
+    private static boolean hasValues(String type, Map<?, ?> definition) {
+        // A wildcard without them reads its values from the source.
+        return type.equals("wildcard") || "false".equals(String.valueOf(definition.get("doc_values"))) == false;
     }
 
     private static DateFormatter formats(Map<?, ?> definition) {

@@ -14,6 +14,7 @@ import java.util.function.LongPredicate;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
+import org.opensearch.simhash.nearduplicate.window.WindowSearch.WantedPrint;
 
 /** The entries of a document, and its versions by one field. Read-only. One thread at a time. */
 final class DocumentEntries {

@@ -11,6 +11,7 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.scope.Pairing;
+import org.opensearch.simhash.nearduplicate.window.WindowSearch.WantedPrint;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**

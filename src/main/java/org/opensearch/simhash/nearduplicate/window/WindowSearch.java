@@ -5,6 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.opensearch.simhash.match.ProbePlan;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedDigest;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
@@ -226,5 +230,66 @@ final class WindowSearch {
             best[to] = best[to - 1];
         }
         best[i + 1] = rank;
+    }
+
+    /** All 16-bit masks by their number of bits: a value's rings. Immutable. */
+    private static final class RingMasks {
+
+        private static final int BITS = 16;
+
+        private final char[] masks = new char[1 << BITS];
+        private final int[] ends = new int[BITS + 1];
+
+        RingMasks() {
+            int size = 0;
+            for (int radius = 0; radius <= BITS; radius++) {
+                for (int mask = 0; mask < masks.length; mask++) {
+                    if (Integer.bitCount(mask) == radius) {
+                        masks[size++] = (char) mask;
+                    }
+                }
+                ends[radius] = size;
+            }
+        }
+
+        /** Masks with at most {@code radius} bits; 0 for a negative radius. */
+        int within(int radius) {
+            return radius < 0 ? 0 : ends[radius];
+        }
+
+        int mask(int i) {
+            return masks[i];
+        }
+    }
+
+    /** The parts of a print that a search compares with each entry. Immutable. */
+    static final class WantedPrint {
+
+        final String field;
+        final String scheme;
+        final boolean hasDigest;
+        final long digestHigh;
+        final long digestLow;
+        final boolean hasBits;
+        final long bits;
+        /** Null if it is a fingerprint or too short. */
+        final ArrivedSketch sketch;
+
+        WantedPrint(ArrivedPrint print) {
+            ArrivedDigest digest = print.digest();
+            this.field = print.field();
+            this.scheme = print.scheme();
+            this.hasDigest = digest != null;
+            this.digestHigh = digest == null ? 0 : digest.high();
+            this.digestLow = digest == null ? 0 : digest.low();
+            this.hasBits = print instanceof ArrivedFingerprint fingerprint && fingerprint.hasBits();
+            this.bits = print instanceof ArrivedFingerprint fingerprint ? fingerprint.bits() : 0;
+            this.sketch = print instanceof ArrivedSketch whole && whole.isWhole() ? whole : null;
+        }
+
+        /** Whether it can be compared with prints of a scheme, beyond digests. */
+        boolean suits(String other) {
+            return scheme == null || scheme.equals(other);
+        }
     }
 }

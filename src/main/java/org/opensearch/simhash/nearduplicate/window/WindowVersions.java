@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
-import org.opensearch.simhash.nearduplicate.arrival.ItemAnswer;
+import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 

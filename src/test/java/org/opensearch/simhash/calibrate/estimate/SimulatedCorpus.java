@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate.estimate;
 
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.opensearch.simhash.calibrate.sample.DensityTable;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.DocumentDraw;
@@ -33,6 +37,9 @@ final class SimulatedCorpus {
     private final Nearness nearness;
     private final List<Member> members = new ArrayList<>();
     private int families;
+
+    /** Null until it is needed. */
+    private Known known;
 
     /** @param place of the member in its family, where families are chains; else -1 */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
@@ -154,20 +161,72 @@ final class SimulatedCorpus {
     Truth truth() {
         long[] pairs = new long[last() + 1];
         long[] near = new long[last() + 1];
-        int length = members.getFirst().value.length;
-        long[] all = members.stream()
-                .flatMapToLong(member -> Arrays.stream(member.value))
-                .toArray();
         for (int a = 0; a < size(); a++) {
-            int document = a;
-            nearness.compare(members.get(a).value, 0, all, length, (b, distance) -> {
-                if (document < b) {
-                    pairs[distance]++;
-                    near[distance] += similarity(document, b) >= NEAR ? 1 : 0;
+            byte[] steps = known().steps[a];
+            for (int b = a + 1; b < size(); b++) {
+                if (steps[b] >= 0) {
+                    pairs[steps[b]]++;
+                    near[steps[b]] += similarity(a, b) >= NEAR ? 1 : 0;
                 }
-            });
+            }
         }
         return new Truth(pairs, near);
+    }
+
+    /** The documents are final from here on. */
+    private Known known() {
+        if (known == null) {
+            known = new Known();
+        }
+        return known;
+    }
+
+    /** Compares any two documents once: all samples are drawn from the same ones. One thread. */
+    private final class Known implements Nearness {
+
+        /** Between any two documents; negative if they are far from each other. */
+        private final byte[][] steps = new byte[size()][size()];
+
+        /** A document by its value. */
+        private final Map<LongBuffer, Integer> numbers = new HashMap<>();
+
+        private long[] drawn = {};
+        private int[] drawnNumbers = {};
+
+        Known() {
+            long[] all = members.stream()
+                    .flatMapToLong(member -> Arrays.stream(member.value))
+                    .toArray();
+            for (int i = 0; i < size(); i++) {
+                long[] value = members.get(i).value;
+                byte[] ofDocument = steps[i];
+                Arrays.fill(ofDocument, (byte) -1);
+                nearness.compare(value, 0, all, value.length, (other, step) -> ofDocument[other] = (byte) step);
+                numbers.put(LongBuffer.wrap(value), i);
+            }
+        }
+
+        @Override
+        public int last() {
+            return nearness.last();
+        }
+
+        @Override
+        public void compare(long[] values, int at, long[] others, int length, Meeting meeting) {
+            if (drawn != others) {
+                drawn = others;
+                drawnNumbers = IntStream.range(0, others.length / length)
+                        .map(k -> numbers.get(LongBuffer.wrap(others, k * length, length)))
+                        .toArray();
+            }
+            byte[] ofDocument = steps[numbers.get(LongBuffer.wrap(values, at, length))];
+            for (int k = 0; k < drawnNumbers.length; k++) {
+                byte step = ofDocument[drawnNumbers[k]];
+                if (step >= 0) {
+                    meeting.meet(k, step);
+                }
+            }
+        }
     }
 
     /** What a calibration sees of it. */
@@ -181,7 +240,7 @@ final class SimulatedCorpus {
             drawing.add(document(i));
         }
         Draw draw = drawing.draw();
-        Surroundings surroundings = new Surroundings(draw, densities, nearness, pairs, seed);
+        Surroundings surroundings = new Surroundings(draw, densities, known(), pairs, seed);
         for (int i = 0; i < size(); i++) {
             surroundings.add(document(i));
         }

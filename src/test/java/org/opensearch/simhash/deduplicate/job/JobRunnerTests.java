@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 
 class JobRunnerTests {
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.deduplicate.join.NearJoin.MergedJoins;
 import org.opensearch.simhash.memory.Account;
 
 class MergedJoinsTests {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 
 class NearJoinTests {
 

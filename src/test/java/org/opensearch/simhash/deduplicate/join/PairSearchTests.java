@@ -20,6 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.simhash.RandomSeed;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.Slice;
+import org.opensearch.simhash.deduplicate.join.LinkList.LinkCollector;
+import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 import org.opensearch.simhash.memory.Account;
 
 /** Plans of all kinds find all links, also among more values than a thread joins as a whole. */

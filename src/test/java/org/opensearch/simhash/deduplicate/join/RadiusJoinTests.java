@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
 import org.opensearch.simhash.deduplicate.join.RadiusPlan.Block;
+import org.opensearch.simhash.deduplicate.join.RadiusPlan.RadiusJoin;
 
 /** A join by blocks with radii finds each link once, whatever the plan and the number of bins. */
 class RadiusJoinTests {

@@ -14,7 +14,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
-import org.opensearch.simhash.deduplicate.removal.WatchedDeletes.Fate;
+import org.opensearch.simhash.deduplicate.removal.Removal.WatchedDeletes;
+import org.opensearch.simhash.deduplicate.removal.Removal.WatchedDeletes.Fate;
+import org.opensearch.simhash.deduplicate.removal.Survivors.Duplicate;
 
 /**
  * The protocol of deletes against a store in memory, with random steps of clients, refusals, lost answers, cancellations and crashes

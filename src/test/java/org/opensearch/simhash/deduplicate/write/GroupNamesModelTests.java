@@ -95,6 +95,9 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
     /** Whether a job that looks at what is new can know of all changes. */
     private boolean isKnown;
 
+    /** Whether a job has looked at all documents. */
+    private boolean isBegun;
+
     /** What a document says. */
     private record Stored(String group, String duplicateOf, Integer size, long sequence) {}
 
@@ -143,6 +146,7 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
         hasSizes = randomBoolean();
         isReviewed = randomBoolean();
         isKnown = false;
+        isBegun = false;
         documents.clear();
         apart.clear();
         conditions = EnumSet.copyOf(randomSubsetOf(between(1, 2), Condition.values()));
@@ -193,7 +197,10 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
             if (isKnown) {
                 assertGroups(what, after, isFull || isChain == false);
                 assertKept(what, before, after);
+            } else if (isBegun) {
+                assertStale(what, before, after);
             }
+            isBegun = true;
             if (isFull) {
                 assertIds(what, before, after);
                 if (isInterrupted == false) {
@@ -501,6 +508,53 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
             Cardinality cardinality = count.get().getAggregations().get("stories");
             assertEquals(what, stories.size(), cardinality.getValue());
         }
+    }
+
+    /**
+     * Between a change and the next job that looks at all documents, a group of chains may still have what only a changed document
+     * had held together. It has nothing else too much, nothing too little, and one survivor.
+     */
+    private void assertStale(String what, Map<Integer, Stored> before, Map<Integer, Stored> after) {
+        Map<Integer, List<Integer>> stories = stories();
+        Map<String, List<List<Integer>>> groups = new TreeMap<>();
+        stories.forEach((survivor, members) -> {
+            Set<String> ids = ids(after, members);
+            boolean isGrouped =
+                    members.stream().allMatch(member -> after.get(member).group() != null);
+            if (isAll || members.size() > 1) {
+                assertTrue(members + " " + what, isGrouped);
+                assertEquals(members + " " + what, 1, ids.size());
+            }
+            ids.forEach(
+                    id -> groups.computeIfAbsent(id, any -> new ArrayList<>()).add(members));
+        });
+        groups.forEach((id, parts) -> {
+            List<Integer> all = parts.stream().flatMap(List::stream).sorted().toList();
+            List<Integer> survivors = all.stream()
+                    .filter(member -> after.get(member).duplicateOf() == null)
+                    .toList();
+            assertEquals(all + " " + what, 1, survivors.size());
+            for (int member : all) {
+                String original = after.get(member).duplicateOf();
+                assertTrue(
+                        member + " " + what,
+                        original == null || original.equals(survivors.getFirst().toString()));
+            }
+            // Its parts had ids in common.
+            Set<String> carried = ids(before, parts.getFirst());
+            List<List<Integer>> joined = List.of(parts.getFirst());
+            for (int size = 0; size < joined.size(); ) {
+                size = joined.size();
+                joined.forEach(part -> carried.addAll(ids(before, part)));
+                joined = parts.stream()
+                        .filter(part -> parts.size() == 1 || Collections.disjoint(ids(before, part), carried) == false)
+                        .toList();
+            }
+            assertEquals(id + " " + what, parts, joined);
+            if (isReviewed) {
+                assertFalse(all + " " + what, areApart(all, all));
+            }
+        });
     }
 
     /** A group that neither grew together with another one nor is a part of one has the id that it had. */

@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate.lookup;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.opensearch.simhash.nearduplicate.lookup.NodeLookups.LookupGate;
 import org.opensearch.test.OpenSearchTestCase;
 
 public class LookupGateTests extends OpenSearchTestCase {

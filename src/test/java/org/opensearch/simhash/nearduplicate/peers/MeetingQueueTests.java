@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.opensearch.Version;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.nearduplicate.peers.Peers.MeetingQueue;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Rounds continue in order of arrival, whichever node answers first. */

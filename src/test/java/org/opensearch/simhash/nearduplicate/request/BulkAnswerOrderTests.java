@@ -16,6 +16,7 @@ import org.opensearch.action.index.IndexResponse;
 import org.opensearch.action.update.UpdateResponse;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.core.index.shard.ShardId;
+import org.opensearch.simhash.nearduplicate.request.BulkAnswers.BulkAnswerOrder;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Answers built as OpenSearch does. A document's id is its place in the request. */

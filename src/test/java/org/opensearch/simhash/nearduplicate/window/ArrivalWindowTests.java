@@ -34,6 +34,7 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.Bounds;
+import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.WindowState;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** The window agrees with a comparison of all documents. */

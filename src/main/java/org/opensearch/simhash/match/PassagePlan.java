@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.util.BytesRef;
+import org.opensearch.simhash.passages.Winnowing;
+import org.opensearch.simhash.passages.Words;
+
+/**
+ * The terms that find all documents with a run of {@code minWords} words of a source, those of the fewest documents. Each run holds
+ * {@code minWords - run + 1} windows, which the document has, too, and with each window its term. So it is enough that among as many
+ * neighbouring windows one has a term that is looked up: the cheapest such choice is found in one pass.
+ *
+ * <p>A term of many documents is a block. It is chosen only where a run has no other, and looked up only if all terms of the source
+ * are blocks.
+ *
+ * @param terms to look up, ascending
+ * @param left blocks that are not looked up
+ * @param mostDocuments the most documents of a term that is no block
+ */
+record PassagePlan(BytesRef[] terms, int left, long mostDocuments) {
+
+    /** Above the documents of any shard. */
+    private static final long BLOCK = 1L << 40;
+
+    private static final int TERMS_BETWEEN_CHECKS = 1 << 10;
+
+    static PassagePlan of(IndexReader reader, String field, Words source, PassageTexts texts, PassageRule rule)
+            throws IOException {
+        Windows windows = new Windows();
+        Winnowing.choose(source, texts.layout(), windows::add, () -> {});
+        long[] hashes = windows.distinct();
+        int[] documents = documents(reader, field, hashes);
+        long most = rule.mostDocuments(reader.maxDoc());
+        boolean areBlocks = hashes.length > 0;
+        int blocks = 0;
+        for (int frequency : documents) {
+            areBlocks &= frequency > most;
+            blocks += frequency > most ? 1 : 0;
+        }
+        boolean[] isChosen = new boolean[hashes.length];
+        int needed = rule.minWords() - texts.layout().run() + 1;
+        for (int begin = 0; begin < windows.size; ) {
+            int end = windows.endOfText(begin);
+            windows.choose(begin, end, needed, hashes, documents, most, isChosen);
+            begin = end;
+        }
+        BytesRef[] terms = new BytesRef[hashes.length];
+        int count = 0;
+        for (int i = 0; i < hashes.length; i++) {
+            if (isChosen[i] && documents[i] > 0 && (documents[i] <= most || areBlocks)) {
+                terms[count++] = term(hashes[i]);
+            }
+        }
+        return new PassagePlan(Arrays.copyOf(terms, count), areBlocks ? 0 : blocks, most);
+    }
+
+    private static BytesRef term(long hash) {
+        return new BytesRef(Winnowing.term(hash));
+    }
+
+    /** Documents of each term, deleted ones too. */
+    private static int[] documents(IndexReader reader, String field, long[] hashes) throws IOException {
+        int[] documents = new int[hashes.length];
+        for (LeafReaderContext leaf : reader.leaves()) {
+            Terms indexed = leaf.reader().terms(field);
+            if (indexed != null) {
+                Cancellation cancellation = new Cancellation(leaf.reader());
+                TermsEnum terms = indexed.iterator();
+                for (int i = 0; i < hashes.length; i++) {
+                    if (terms.seekExact(term(hashes[i]))) {
+                        documents[i] += terms.docFreq();
+                    }
+                    if (i % TERMS_BETWEEN_CHECKS == 0) {
+                        cancellation.check();
+                    }
+                }
+            }
+        }
+        return documents;
+    }
+
+    /** Neighbouring windows that choose the same hash, of all texts. */
+    private static final class Windows {
+        private int[] texts = new int[64];
+        private long[] hashes = new long[64];
+        private int[] firsts = new int[64];
+        private int[] lasts = new int[64];
+        private int size;
+
+        void add(int text, long hash, int first, int last) {
+            if (size == hashes.length) {
+                texts = Arrays.copyOf(texts, 2 * size);
+                hashes = Arrays.copyOf(hashes, 2 * size);
+                firsts = Arrays.copyOf(firsts, 2 * size);
+                lasts = Arrays.copyOf(lasts, 2 * size);
+            }
+            texts[size] = text;
+            hashes[size] = hash;
+            firsts[size] = first;
+            lasts[size] = last;
+            size++;
+        }
+
+        /** Ascending as terms are. */
+        long[] distinct() {
+            return Arrays.stream(hashes, 0, size)
+                    .map(hash -> hash ^ Long.MIN_VALUE)
+                    .sorted()
+                    .distinct()
+                    .map(hash -> hash ^ Long.MIN_VALUE)
+                    .toArray();
+        }
+
+        int endOfText(int begin) {
+            int end = begin;
+            while (end < size && texts[end] == texts[begin]) {
+                end++;
+            }
+            return end;
+        }
+
+        /** Marks the cheapest hashes so that among {@code needed} neighbouring windows one has a marked hash. */
+        void choose(int begin, int end, int needed, long[] distinct, int[] documents, long most, boolean[] isChosen) {
+            int windows = lasts[end - 1] + 1;
+            if (windows < needed) {
+                return; // the text has no such run
+            }
+            long[] best = new long[end - begin];
+            int[] before = new int[end - begin];
+            int[] places = new int[end - begin];
+            Deque<Integer> cheapest = new ArrayDeque<>();
+            int chosen = -1;
+            for (int i = 0; i < best.length; i++) {
+                int first = firsts[begin + i];
+                while (cheapest.isEmpty() == false && lasts[begin + cheapest.peekFirst()] < first - needed) {
+                    cheapest.removeFirst();
+                }
+                places[i] = place(distinct, hashes[begin + i]);
+                before[i] = first < needed ? -1 : cheapest.peekFirst();
+                best[i] = cost(documents[places[i]], most) + (before[i] < 0 ? 0 : best[before[i]]);
+                while (cheapest.isEmpty() == false && best[cheapest.peekLast()] >= best[i]) {
+                    cheapest.removeLast();
+                }
+                cheapest.addLast(i);
+                if (lasts[begin + i] >= windows - needed && (chosen < 0 || best[i] < best[chosen])) {
+                    chosen = i;
+                }
+            }
+            for (int i = chosen; i >= 0; i = before[i]) {
+                isChosen[places[i]] = true;
+            }
+        }
+
+        /** A term that no document has costs nothing. Else reading a term costs as much as some documents. */
+        private static long cost(int documents, long most) {
+            return documents == 0 ? 0 : 1 + 4L * documents + (documents > most ? BLOCK : 0);
+        }
+
+        private static int place(long[] distinct, long hash) {
+            int low = 0;
+            int high = distinct.length - 1;
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (Long.compareUnsigned(distinct[middle], hash) < 0) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
+        }
+    }
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.match;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.lucene.index.LeafReader;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Terms;
+import org.apache.lucene.index.TermsEnum;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.Scorer;
+import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.search.TwoPhaseIterator;
+import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.DocIdSetBuilder;
+import org.opensearch.simhash.passages.CommonRuns;
+import org.opensearch.simhash.passages.CommonRuns.Shared;
+import org.opensearch.simhash.passages.Words;
+
+/**
+ * Matches documents that share runs of words with a source. Terms propose documents ({@link PassagePlan}); the stored text of each is
+ * compared. So a document with a run is found unless it shares nothing but blocks, and none without a run. The score is the boost
+ * times the words in common. Costs a look-up of each term of the source in each leaf, and the analysis of each proposed text.
+ *
+ * <p>Immutable; thread-safe.
+ */
+public final class PassagesQuery extends PrintQuery {
+
+    /** The most passages that evidence shows. */
+    public static final int MOST_PASSAGES = 20;
+
+    private final String field;
+    private final PassageTarget target;
+    private final PassageRule rule;
+    private final PassageTexts texts;
+
+    /**
+     * @param field of the terms
+     * @param rule resolved by the layout of the texts
+     * @param texts of the target's recipe
+     * @param listener not part of the query's identity
+     */
+    public PassagesQuery(
+            String field, PassageTarget target, PassageRule rule, PassageTexts texts, PrintQuery.Listener listener) {
+        super(listener);
+        this.field = field;
+        this.target = target;
+        this.rule = rule;
+        this.texts = texts;
+    }
+
+    @Override
+    public PassageTarget target() {
+        return target;
+    }
+
+    public PassageRule rule() {
+        return rule;
+    }
+
+    @Override
+    String printField() {
+        return field;
+    }
+
+    @Override
+    String digestField() {
+        return field;
+    }
+
+    /** What a document shares with the source. */
+    public record Match(Shared shared, double share, List<Map<String, Object>> passages) {}
+
+    /** Compares documents of a leaf, proposed or not. One thread. */
+    @FunctionalInterface
+    public interface Matches {
+        /** Null if the document shares too little. */
+        Match of(int doc) throws IOException;
+    }
+
+    /** @param checkWanted runs now and then; if it throws, the comparison ends */
+    public Matches matches(LeafReaderContext leaf, Runnable checkWanted) {
+        LeafPassages passages = new LeafPassages(leaf, checkWanted, new LeafEffort(leaf.ord));
+        return doc -> passages.isMatch(doc) ? passages.match() : null;
+    }
+
+    @Override
+    public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
+        Words source = texts.source(rule.minWords()).source();
+        PassagePlan plan = PassagePlan.of(searcher.getIndexReader(), field, source, texts, rule);
+        return new PassagesWeight(plan, boost);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return sameClassAs(other)
+                && other instanceof PassagesQuery query
+                && field.equals(query.field)
+                && target.equals(query.target)
+                && rule.equals(query.rule)
+                && texts.equals(query.texts);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(classHash(), field, target, rule);
+    }
+
+    @Override
+    public String toString(String anyField) {
+        return "passages(" + field + " min_words " + rule.minWords() + " min_share " + rule.minShare() + printed()
+                + ")";
+    }
+
+    /** Compares the documents of a leaf with the source. One thread. */
+    private final class LeafPassages {
+
+        private final PassageTexts.Documents documents;
+        private final CommonRuns source = texts.source(rule.minWords());
+        private final CommonRuns.Comparison comparison = source.new Comparison();
+        private final Cancellation cancellation;
+        private final Runnable checkWanted;
+        private final LeafEffort effort;
+        private Words words;
+        private Shared shared = new Shared(0, 0);
+
+        LeafPassages(LeafReaderContext leaf, Runnable checkWanted, LeafEffort effort) {
+            this.cancellation = new Cancellation(leaf.reader());
+            this.checkWanted = checkWanted;
+            this.effort = effort;
+            this.documents = texts.open(leaf, this::check);
+        }
+
+        private void check() {
+            checkWanted.run();
+            try {
+                cancellation.check();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @SuppressWarnings("ReferenceEquality") // The same object says that the text is the same.
+        boolean isMatch(int doc) throws IOException {
+            check();
+            effort.compared++;
+            Words now = documents.words(doc);
+            if (now == null) {
+                words = null;
+                return false;
+            }
+            if (now != words) {
+                words = now;
+                shared = comparison.compare(words, this::check);
+            }
+            boolean isMatch = rule.accepts(shared, source.source().size(), words.size());
+            effort.matches += isMatch ? 1 : 0;
+            return isMatch;
+        }
+
+        double share() {
+            return rule.share(shared, source.source().size(), words.size());
+        }
+
+        Match match() throws IOException {
+            return new Match(shared, share(), documents.places(comparison.passages(words, MOST_PASSAGES, this::check)));
+        }
+    }
+
+    private final class PassagesWeight extends Weight {
+
+        private final PassagePlan plan;
+        private final float boost;
+
+        PassagesWeight(PassagePlan plan, float boost) {
+            super(PassagesQuery.this);
+            this.plan = plan;
+            this.boost = boost;
+        }
+
+        @Override
+        public ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
+            long proposed = proposed(leaf.reader());
+            if (proposed == 0) {
+                return null;
+            }
+            return new ScorerSupplier() {
+                @Override
+                public Scorer get(long leadCost) throws IOException {
+                    LeafEffort effort = new LeafEffort(leaf.ord);
+                    effort.plan(LeafEffort.Plan.PROBE);
+                    effort.probes += plan.terms().length;
+                    effort.candidates += proposed;
+                    listener().started(effort);
+                    return new PassagesScorer(
+                            candidates(leaf.reader(), proposed), new LeafPassages(leaf, () -> {}, effort), boost);
+                }
+
+                @Override
+                public long cost() {
+                    return Math.min(proposed, leaf.reader().maxDoc());
+                }
+            };
+        }
+
+        /** Postings of the terms. */
+        private long proposed(LeafReader reader) throws IOException {
+            long proposed = 0;
+            Terms indexed = reader.terms(field);
+            if (indexed != null) {
+                TermsEnum terms = indexed.iterator();
+                for (BytesRef term : plan.terms()) {
+                    proposed += terms.seekExact(term) ? terms.docFreq() : 0;
+                }
+            }
+            return proposed;
+        }
+
+        private DocIdSetIterator candidates(LeafReader reader, long proposed) throws IOException {
+            DocIdSetBuilder found = new DocIdSetBuilder(reader.maxDoc());
+            listener().keeps(Math.min(Integer.BYTES * proposed, reader.maxDoc() / Byte.SIZE));
+            TermsEnum terms = reader.terms(field).iterator();
+            PostingsEnum reuse = null;
+            for (BytesRef term : plan.terms()) {
+                if (terms.seekExact(term)) {
+                    reuse = terms.postings(reuse, PostingsEnum.NONE);
+                    found.add(reuse);
+                }
+            }
+            DocIdSetIterator candidates = found.build().iterator();
+            return candidates == null ? DocIdSetIterator.empty() : candidates;
+        }
+
+        @Override
+        public Explanation explain(LeafReaderContext leaf, int doc) throws IOException {
+            long proposed = proposed(leaf.reader());
+            String left = plan.left() == 0
+                    ? ""
+                    : "; " + plan.left() + " terms of more than " + plan.mostDocuments()
+                            + " documents each are blocks and propose none";
+            String looked = "proposed by one of " + plan.terms().length + " terms" + left;
+            if (proposed == 0 || candidates(leaf.reader(), proposed).advance(doc) != doc) {
+                return Explanation.noMatch("not " + looked);
+            }
+            LeafPassages passages = new LeafPassages(leaf, () -> {}, new LeafEffort(leaf.ord));
+            boolean isMatch = passages.isMatch(doc);
+            if (passages.words == null) {
+                return Explanation.noMatch("no text; " + looked);
+            }
+            String what = passages.shared.words() + " words in common in runs of at least " + rule.minWords()
+                    + ", a share of " + passages.share() + "; " + looked;
+            return isMatch
+                    ? Explanation.match(boost * passages.shared.words(), what)
+                    : Explanation.noMatch(what + "; [min_share] is " + rule.minShare());
+        }
+
+        /** A match depends on a pipeline outside of the index. A cache would also read the texts of all candidates. */
+        @Override
+        public boolean isCacheable(LeafReaderContext leaf) {
+            return false;
+        }
+    }
+
+    /** Compares texts of candidates, as the last phase. One thread. */
+    private static final class PassagesScorer extends Scorer {
+
+        /** Other phases take a few operations. This one reads, parses and analyzes a text. */
+        private static final float MATCH_COST = 100_000;
+
+        private final DocIdSetIterator candidates;
+        private final LeafPassages passages;
+        private final float boost;
+
+        PassagesScorer(DocIdSetIterator candidates, LeafPassages passages, float boost) {
+            this.candidates = candidates;
+            this.passages = passages;
+            this.boost = boost;
+        }
+
+        @Override
+        public int docID() {
+            return candidates.docID();
+        }
+
+        @Override
+        public DocIdSetIterator iterator() {
+            return TwoPhaseIterator.asDocIdSetIterator(twoPhaseIterator());
+        }
+
+        @Override
+        public TwoPhaseIterator twoPhaseIterator() {
+            return new TwoPhaseIterator(candidates) {
+                @Override
+                public boolean matches() throws IOException {
+                    return passages.isMatch(candidates.docID());
+                }
+
+                @Override
+                public float matchCost() {
+                    return MATCH_COST;
+                }
+            };
+        }
+
+        @Override
+        public float score() {
+            return boost * passages.shared.words();
+        }
+
+        @Override
+        public float getMaxScore(int upTo) {
+            return boost * passages.source.source().size();
+        }
+    }
+}
