@@ -63,6 +63,7 @@ final class Endpoints {
                 new Endpoint("POST compare", READS, NO_INDEX, "compare", HelperRoutes.compare()),
                 new Endpoint(
                         "POST feature_weights/{index}", READS, INDEX, "feature_weights", HelperRoutes.featureWeights()),
+                new Endpoint("POST blocks/{index}", READS, INDEX, "blocks", HelperRoutes.blocks()),
 
                 // Set up
                 new Endpoint("GET ", READS, NO_INDEX, "door", DoorPage.FRONT.work()),

@@ -95,6 +95,7 @@ import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.ingest.TallyFilter;
 import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.CompareTextsAction;
+import org.opensearch.simhash.inspect.BlocksAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
 import org.opensearch.simhash.inspect.InspectThreads;
@@ -326,6 +327,7 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(CompareAction.INSTANCE, CompareAction.class),
                 new ActionHandler<>(CompareTextsAction.INSTANCE, CompareTextsAction.class),
                 new ActionHandler<>(FeatureWeightsAction.INSTANCE, FeatureWeightsAction.class),
+                new ActionHandler<>(BlocksAction.INSTANCE, BlocksAction.class),
                 new ActionHandler<>(CalibrateAction.INSTANCE, CalibrateAction.class),
                 new ActionHandler<>(CheckAction.INSTANCE, CheckAction.class),
                 new ActionHandler<>(SetupAction.INSTANCE, SetupAction.class),
@@ -443,6 +445,7 @@ public class SimHashPlugin extends Plugin
         return List.of(
                 recipes,
                 new PipelineRecipes.SketchRecipes(sketchRecipes),
+                new PipelineRecipes.PassageRecipes(passageRecipes),
                 memory,
                 nearDuplicates,
                 jobs,

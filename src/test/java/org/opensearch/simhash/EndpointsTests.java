@@ -31,7 +31,7 @@ public class EndpointsTests extends OpenSearchTestCase {
 
     /** Routes by POST that change nothing. */
     private static final Set<String> READING =
-            Set.of("fingerprint", "compare", "feature_weights/{index}", "calibrate/{index}");
+            Set.of("fingerprint", "compare", "feature_weights/{index}", "blocks/{index}", "calibrate/{index}");
 
     private static final List<String> NOTHING = List.of(",", ",,", " ", " , ", "\t,", "-x", "-x,-y*", ",-x,", "-");
 
@@ -104,6 +104,7 @@ public class EndpointsTests extends OpenSearchTestCase {
                         "check/{index}",
                         "check/{index}/mend",
                         "deduplicate/{index}",
+                        "blocks/{index}",
                         "deduplicate/{index}/apply",
                         "deduplicate/{index}/restore",
                         "deduplicate/{index}/untag",

@@ -14,9 +14,10 @@ import org.opensearch.simhash.fingerprint.RecipeBuilder;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
 import org.opensearch.simhash.node.SampleIndex;
+import org.opensearch.simhash.passages.PassageLayout;
 
 /**
- * Documents of 200 words a second on one core: with a fingerprint, with a sketch, with both as in one pipeline. Medians of rounds in turn: {@code
+ * Documents of 200 words a second on one core: with a fingerprint, with a sketch, with both as in one pipeline, and with passages. Medians of rounds in turn: {@code
  * target/java org.opensearch.simhash.quality.SketchThroughput}.
  */
 public final class SketchThroughput {
@@ -36,10 +37,18 @@ public final class SketchThroughput {
         FingerprintBuffers buffers = new FingerprintBuffers();
         Fingerprinter simhash = new Fingerprinter(new RecipeBuilder().build(), analyzers, buffers);
         Fingerprinter minhash = simhash.sketching();
+        Fingerprinter passages =
+                new Fingerprinter(new RecipeBuilder().passages(PassageLayout.DEFAULT).build(), analyzers, buffers);
         List<Consumer<SourceTexts>> ways = List.of(
-                text -> simhash.fingerprint(text, bytes -> {}), text -> minhash.sketch(text, bytes -> {}), text -> {
+                text -> simhash.fingerprint(text, bytes -> {}),
+                text -> minhash.sketch(text, bytes -> {}),
+                text -> {
                     simhash.fingerprint(text, bytes -> {});
                     minhash.sketch(text, bytes -> {});
+                },
+                text -> {
+                    simhash.fingerprint(text, bytes -> {});
+                    passages.passageTerms(text, bytes -> {});
                 });
         double[][] perSecond = new double[ways.size()][ROUNDS];
         for (int round = -5; round < ROUNDS; round++) {
@@ -60,11 +69,13 @@ public final class SketchThroughput {
         }
         System.out.printf(
                 Locale.ROOT,
-                "%d documents: simhash %,.0f/s, minhash %,.0f/s, both %,.0f/s: %.2f of simhash alone%n",
+                "%d documents: simhash %,.0f/s, minhash %,.0f/s, both %,.0f/s: %.2f of simhash alone; simhash and passages %,.0f/s: %.2f%n",
                 documents.size(),
                 medians[0],
                 medians[1],
                 medians[2],
-                medians[2] / medians[0]);
+                medians[2] / medians[0],
+                medians[3],
+                medians[3] / medians[0]);
     }
 }

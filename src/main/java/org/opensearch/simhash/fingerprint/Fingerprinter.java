@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
@@ -144,17 +145,13 @@ public final class Fingerprinter {
         if (texts.language() != null || analyzers.detector() == null) {
             return analyzers.of(texts.language());
         }
-        StringBuilder sample = new StringBuilder();
         try (Account account = new Account(memory)) {
+            StringJoiner whole = new StringJoiner("\n");
             for (FieldTexts field : texts.fields()) {
-                for (String value : field.values()) {
-                    if (LanguageDetector.isFull(sample) == false) {
-                        LanguageDetector.sample(prepare(value, account), sample);
-                    }
-                }
+                field.values().forEach(value -> whole.add(prepare(value, account)));
             }
+            return analyzers.of(null, whole.toString());
         }
-        return analyzers.of(null, sample.toString());
     }
 
     /**
@@ -222,6 +219,24 @@ public final class Fingerprinter {
             characters.add(new int[] {found[0], found[1], text});
         }
         return characters;
+    }
+
+    /**
+     * A run of words as analysis got them: without markup, normalised. Null if they cannot be told.
+     *
+     * @param memory as for {@link #characters}
+     */
+    public String passage(SourceTexts texts, Words words, int from, int to, LongConsumer memory) {
+        int text = words.textOf(from);
+        String value = texts.fields().stream()
+                .flatMap(field -> field.values().stream())
+                .toList()
+                .get(text);
+        String prepared = prepare(value, memory);
+        memory.accept((long) WordPlaces.BYTES_PER_CHARACTER * prepared.length());
+        int[] place = new WordPlaces(prepared, prepared, false, analyzer(texts, memory))
+                .characters(from - words.from(text), to - words.from(text));
+        return place[0] < 0 ? null : prepared.substring(place[0], place[1]);
     }
 
     /**

@@ -366,4 +366,7 @@ public final class PipelineRecipes {
 
     /** The recipes of sketches: a name for what a node has one of, beside the recipes of fingerprints. */
     public record SketchRecipes(PipelineRecipes recipes) {}
+
+    /** The same for passages. */
+    public record PassageRecipes(PipelineRecipes recipes) {}
 }

@@ -33,6 +33,13 @@ public final class HelperRoutes {
                         request, parser -> FeatureWeightsAction.Request.fromXContent(indices, parser)));
     }
 
+    public static Endpoint.Work blocks() {
+        return work(
+                any -> BlocksAction.INSTANCE,
+                (request, indices) ->
+                        Endpoint.optionalBody(request, parser -> BlocksAction.Request.fromXContent(indices, parser)));
+    }
+
     private static <R extends InspectRequest> Endpoint.Work work(
             Function<R, ActionType<JsonResponse>> action, Endpoint.Reader<R> reader) {
         return (request, names, client) -> {

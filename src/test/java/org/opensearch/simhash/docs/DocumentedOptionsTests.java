@@ -38,6 +38,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("VerifyOptions", new Place("query.md", "Options", "option of `verify`")),
             Map.entry("FingerprintAction", new Place("helpers.md", "fingerprint", OPTION)),
             Map.entry("CompareTextsAction", new Place("helpers.md", "compare", OPTION)),
+            Map.entry("BlocksAction", new Place("passages.md", "Blocks", OPTION)),
             Map.entry("FeatureWeightsAction", new Place("helpers.md", "feature_weights", OPTION)));
 
     /** The option whose row shows the fields of an object inside a body. */

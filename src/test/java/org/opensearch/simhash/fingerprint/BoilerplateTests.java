@@ -47,7 +47,7 @@ public class BoilerplateTests extends OpenSearchTestCase {
         Boilerplate footer = of(FOOTER);
         String text = "The tram line closes for repairs on Monday morning, and buses replace it until Friday evening.";
         Recipe plain = new RecipeBuilder().build();
-        Recipe stripping = stripping(plain, footer);
+        Recipe stripping = new RecipeBuilder().strip(footer).build();
         Fingerprinter of = with(stripping);
         Fingerprint fingerprint = of.fingerprint(SourceTexts.of(text + "\n" + FOOTER), bytes -> {});
         assertEquals(of.fingerprint(SourceTexts.of(text), bytes -> {}).bits(), fingerprint.bits());
@@ -66,39 +66,18 @@ public class BoilerplateTests extends OpenSearchTestCase {
     /** Other blocks make other fingerprints. Without blocks the scheme is what it was before there were any. */
     public void testIsPartOfTheScheme() {
         Recipe plain = new RecipeBuilder().build();
-        assertEquals(plain.scheme(), stripping(plain, Boilerplate.NONE).scheme());
-        assertNotEquals(plain.scheme(), stripping(plain, of(FOOTER)).scheme());
+        assertEquals(plain.scheme(), new RecipeBuilder().strip(Boilerplate.NONE).build().scheme());
+        assertNotEquals(plain.scheme(), new RecipeBuilder().strip(of(FOOTER)).build().scheme());
         assertNotEquals(
-                stripping(plain, of(FOOTER)).scheme(),
-                stripping(plain, of(FOOTER + " x")).scheme());
+                new RecipeBuilder().strip(of(FOOTER)).build().scheme(),
+                new RecipeBuilder().strip(of(FOOTER + " x")).build().scheme());
         assertEquals(
-                stripping(plain, of(FOOTER, FOOTER + " x")).scheme(),
-                stripping(plain, of(FOOTER + " x", FOOTER)).scheme());
+                new RecipeBuilder().strip(of(FOOTER, FOOTER + " x")).build().scheme(),
+                new RecipeBuilder().strip(of(FOOTER + " x", FOOTER)).build().scheme());
     }
 
     private static Fingerprinter with(Recipe recipe) {
         return new Fingerprinter(recipe, new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null));
-    }
-
-    private static Recipe stripping(Recipe recipe, Boilerplate strip) {
-        return new Recipe(
-                recipe.fields(),
-                recipe.html(),
-                recipe.analyzer(),
-                recipe.languageField(),
-                recipe.languageDetection(),
-                recipe.analyzers(),
-                recipe.minShingleSize(),
-                recipe.maxShingleSize(),
-                recipe.weighting(),
-                recipe.hashFunction(),
-                recipe.folding(),
-                recipe.featureWeights(),
-                recipe.segments(),
-                recipe.minFeatures(),
-                null,
-                null,
-                strip);
     }
 
     public void testHashesOfRunsDoNotDependOnTheirPlace() {

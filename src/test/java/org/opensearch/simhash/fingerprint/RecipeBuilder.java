@@ -6,6 +6,7 @@ import java.util.Map;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
+import org.opensearch.simhash.passages.PassageLayout;
 
 /** The default recipe, with what a test wants otherwise. */
 public final class RecipeBuilder {
@@ -21,6 +22,9 @@ public final class RecipeBuilder {
     private int minFeatures = 8;
     private HtmlExtraction html = HtmlExtraction.NONE;
     private Object analyzer = "standard";
+
+    private Boilerplate strip = Boilerplate.NONE;
+    private PassageLayout passages;
 
     public RecipeBuilder shingles(int min, int max) {
         minShingleSize = min;
@@ -73,6 +77,17 @@ public final class RecipeBuilder {
         return this;
     }
 
+    public RecipeBuilder strip(Boilerplate value) {
+        strip = value;
+        return this;
+    }
+
+    /** Of passages, in place of a fingerprint. */
+    public RecipeBuilder passages(PassageLayout value) {
+        passages = value;
+        return shingles(1, 1).minFeatures(1);
+    }
+
     public Recipe build() {
         return new Recipe(
                 fields,
@@ -88,7 +103,10 @@ public final class RecipeBuilder {
                 folding,
                 featureWeights,
                 new SegmentLayout(segments),
-                minFeatures);
+                minFeatures,
+                null,
+                passages,
+                strip);
     }
 
     /** The recipe with one analyzer for all languages. */

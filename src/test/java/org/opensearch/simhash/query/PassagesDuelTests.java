@@ -18,6 +18,7 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
@@ -31,16 +32,10 @@ import org.apache.lucene.tests.search.QueryUtils;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.simhash.fingerprint.Boilerplate;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.HashFunction;
-import org.opensearch.simhash.fingerprint.LanguageAnalyzers;
-import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
-import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.fingerprint.RecipeBuilder;
 import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
-import org.opensearch.simhash.fingerprint.Weighting;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.match.LeafEffort;
 import org.opensearch.simhash.match.PassageRule;
@@ -103,25 +98,11 @@ public class PassagesDuelTests extends LuceneTestCase {
     private record Spliced(String text, int other, int from, int to, int otherFrom, int otherTo) {}
 
     private static Fingerprinter recipe(HtmlExtraction html, PassageLayout layout) {
-        Recipe recipe = new Recipe(
-                List.of(new WeightedField("content", 1)),
-                html,
-                "standard",
-                null,
-                false,
-                Map.of(),
-                1,
-                1,
-                Weighting.BINARY,
-                HashFunction.XXH3,
-                true,
-                Map.of(),
-                new SegmentLayout(SegmentLayout.MIN),
-                1,
-                null,
-                layout,
-                Boilerplate.NONE);
-        return new Fingerprinter(recipe, new LanguageAnalyzers(new StandardWordAnalyzer(), Map.of(), null));
+        return new RecipeBuilder()
+                .fields(new WeightedField("content", 1))
+                .html(html)
+                .passages(layout)
+                .standard();
     }
 
     private static final Fingerprinter RECIPE = recipe(HtmlExtraction.NONE, PassageLayout.DEFAULT);
@@ -409,5 +390,98 @@ public class PassagesDuelTests extends LuceneTestCase {
         assertTrue(typed, place[0] >= 0);
         String found = stored.substring(place[0], place[1]);
         assertEquals(passage, passage.startsWith("“") ? "“" + found : found);
+    }
+
+    /** The mail is found whatever stands above, below or between its lines, and is nearly all in the passages. */
+    public void testFindsAMailInItsReplies() throws IOException {
+        Random random = new Random(random().nextLong());
+        int mails = 300;
+        String footer = Language.EN.text(random, 35);
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < mails; i++) {
+            texts.add(String.join("\n", lines(Language.EN.text(random, 50 + random.nextInt(80)))));
+        }
+        PassageRule rule = new PassageRule(null, .8, PassageRule.Of.QUERY, null);
+        int found = 0;
+        int foundOthers = 0;
+        try (Directory directory = newDirectory()) {
+            try (RandomIndexWriter writer = new RandomIndexWriter(random(), directory)) {
+                for (int i = 0; i < mails; i++) {
+                    writer.addDocument(document(RECIPE, i, reply(random, texts.get(i), i % 5) + "\n-- \n" + footer));
+                }
+            }
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                IndexSearcher searcher = new IndexSearcher(reader);
+                for (int i = 0; i < mails; i++) {
+                    Set<Integer> ids = search(searcher, query(RECIPE, texts.get(i), rule, new ArrayList<>())).keySet();
+                    found += ids.contains(i) ? 1 : 0;
+                    foundOthers += ids.size() - (ids.contains(i) ? 1 : 0);
+                }
+            }
+        }
+        assertTrue(found + " of " + mails, found >= .99 * mails);
+        assertEquals(0, foundOthers);
+    }
+
+    /** As a mail program breaks them. */
+    private static List<String> lines(String text) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ")) {
+            if (line.length() + word.length() > 72) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+
+    private static String reply(Random random, String mail, int kind) {
+        String quoted = "> " + mail.replace("\n", "\n> ");
+        String own = Language.EN.text(random, 30 + random.nextInt(200));
+        return switch (kind) {
+            case 0 -> own + "\n\nOn Monday somebody wrote:\n" + quoted;
+            case 1 -> "On Monday somebody wrote:\n" + quoted + "\n\n" + own;
+            case 2 -> "---------- Forwarded message ---------\nFrom: a@example.org\nSubject: Re: that\n\n" + mail;
+            case 3 -> own + "\n>> " + quoted.replace("\n", "\n>> ");
+            default -> {
+                // An answer behind each third line, so that every part of the mail has 20 words and more.
+                String[] lines = quoted.split("\n");
+                StringBuilder reply = new StringBuilder();
+                for (int i = 0; i < lines.length; i++) {
+                    boolean isAnswered = i % 3 == 2 && i + 3 < lines.length;
+                    reply.append(lines[i]).append('\n');
+                    reply.append(isAnswered ? Language.EN.text(random, 12) + "\n" : "");
+                }
+                yield reply.toString();
+            }
+        };
+    }
+
+    /** All of them are matches. Equal texts are analysed and compared once for each leaf. */
+    public void testManyEqualDocumentsAndAMegabyteOfOneWord() throws IOException {
+        String text = Language.EN.text(new Random(random().nextLong()), 40);
+        String word = "same ".repeat(200_000);
+        int copies = 65_000;
+        Document copy = document(RECIPE, 1, text);
+        try (Directory directory = newFSDirectory(createTempDir())) {
+            try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+                for (int i = 0; i < copies; i++) {
+                    writer.addDocument(copy);
+                }
+                writer.addDocument(document(RECIPE, 2, word));
+                writer.addDocument(document(RECIPE, 3, word + " " + text));
+            }
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                IndexSearcher searcher = new IndexSearcher(reader);
+                assertEquals(copies + 1, searcher.count(query(text, 15)));
+                Map<Integer, ScoreDoc> found = search(searcher, query(word, 15));
+                assertEquals(Set.of(2, 3), found.keySet());
+                assertEquals(200_000, found.get(3).score, 0);
+                assertEquals(1, evidence(searcher, query(word, 15), found.get(3)).passages().size());
+            }
+        }
     }
 }

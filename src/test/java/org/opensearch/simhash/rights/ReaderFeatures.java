@@ -30,6 +30,7 @@ final class ReaderFeatures {
                 feature("compare given texts", features::compareTexts, "`compare` of given texts"),
                 feature("compare stored texts", features::compare, "`compare` of stored texts"),
                 feature("feature_weights", features::featureWeights, "`feature_weights`"),
+                feature("blocks", features::blocks, "`blocks`"),
                 feature("check", features::check, "`check`"),
                 feature("stats", features::stats, "counters"),
                 feature("metrics", () -> scene.as("GET", "/_plugins/_simhash/metrics", null), "metrics"),
@@ -50,7 +51,8 @@ final class ReaderFeatures {
         scene.must(
                 "PUT",
                 "/_ingest/pipeline/other",
-                "{\"processors\":[{\"simhash\":{\"field\":\"content\",\"max_shingle_size\":3}}]}");
+                "{\"processors\":[{\"simhash\":{\"field\":\"content\",\"max_shingle_size\":3}},"
+                        + "{\"passages\":{\"field\":\"content\"}}]}");
         scene.create("docs-other", ",\"index.default_pipeline\":\"other\"");
         scene.fill("docs-other");
         scene.must("PUT", "/docs-other/_settings", "{\"index.default_pipeline\":\"fingerprint\"}");
@@ -121,6 +123,11 @@ final class ReaderFeatures {
 
     private void featureWeights() {
         require(3, scene.as("POST", "/_plugins/_simhash/feature_weights/docs-few", null), "documents");
+    }
+
+    private void blocks() {
+        Answer blocks = scene.as("POST", "/_plugins/_simhash/blocks/docs-other", "{\"pipeline\":\"other\"}");
+        require(0, blocks, "compared_terms");
     }
 
     private void check() {

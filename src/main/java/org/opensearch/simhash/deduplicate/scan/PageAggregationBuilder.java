@@ -31,7 +31,7 @@ import org.opensearch.simhash.deduplicate.scan.LeafIds.ShardIds;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
 import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator;
 
-/** An aggregation that reads a page from each shard. Only jobs send it; users cannot ({@link JobQuery}). */
+/** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
 public final class PageAggregationBuilder extends AbstractAggregationBuilder<PageAggregationBuilder> {
 
     /** What to read. A type has one class of it, and one of pages. */
@@ -65,6 +65,7 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
 
     public static List<AggregationSpec> specs() {
         return List.of(
+                spec(BlockTerms.NAME, BlockTerms.Page::new, BlockTerms.ShardTerms::new),
                 spec(ColumnsAggregator.NAME, ColumnsAggregator.Page::new, ShardColumns::new),
                 spec(GroupsAggregator.NAME, GroupsAggregator.Page::new, GroupsAggregator.ShardGroups::new),
                 spec(IdsAggregator.NAME, IdsAggregator.Page::new, ShardIds::new),
