@@ -25,6 +25,7 @@
  *   <li><b>original</b>: the stored document that a new duplicate is near
  *   <li><b>sought</b>: a new document while {@code near_duplicate} looks for its original
  *   <li><b>standing</b>: whether something found earlier is still so when it is acted on
+ *   <li><b>came</b>: the order of a new document, among those of all nodes, at the first processor of its pipeline
  *   <li><b>turn</b>: when a job may send its next write request
  * </ul>
  *

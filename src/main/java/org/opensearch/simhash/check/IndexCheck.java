@@ -248,7 +248,7 @@ record IndexCheck(
         StaleTexts texts = new StaleTexts(index, recipes, memory);
         found.of(
                 () -> {
-                    List<RandomDocuments.Place> places = random.places(index.withValue(), sampleSize);
+                    List<RandomDocuments.Position> places = random.places(index.withValue(), sampleSize);
                     int withTexts = texts.readsTexts() ? Math.min(textSampleSize, places.size()) : 0;
                     String[] paths = DocumentSample.paths(index).toArray(String[]::new);
                     String[] andTexts =

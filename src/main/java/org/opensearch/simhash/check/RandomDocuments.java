@@ -41,10 +41,10 @@ public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResp
     private static final int SEED = 64;
 
     /** A document, by what can be read without reading the document. */
-    public record Place(int shard, long seqNo) {}
+    public record Position(int shard, long seqNo) {}
 
     /** Random documents. One pass over those of the query; reads none of them. */
-    public List<Place> places(QueryBuilder query, int size) {
+    public List<Position> places(QueryBuilder query, int size) {
         FunctionScoreQueryBuilder byChance = new FunctionScoreQueryBuilder(
                         QueryBuilders.boolQuery().filter(query),
                         ScoreFunctionBuilders.randomFunction().seed(SEED).setField(SeqNoFieldMapper.NAME))
@@ -55,10 +55,11 @@ public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResp
                 .trackTotalHits(false)
                 .storedField(StoredFieldsContext._NONE_)
                 .seqNoAndPrimaryTerm(true);
-        List<Place> places = new ArrayList<>();
+        List<Position> places = new ArrayList<>();
         search.apply(source, null)
                 .getHits()
-                .forEach(hit -> places.add(new Place(hit.getShard().getShardId().id(), hit.getSeqNo())));
+                .forEach(hit ->
+                        places.add(new Position(hit.getShard().getShardId().id(), hit.getSeqNo())));
         return places;
     }
 
@@ -69,7 +70,7 @@ public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResp
      * @param isEnough sees each document; {@code true} ends reading
      * @return how many of the places were looked at; a document that has changed since is not there
      */
-    public int read(List<Place> places, String[] paths, Predicate<SearchHit> isEnough) {
+    public int read(List<Position> places, String[] paths, Predicate<SearchHit> isEnough) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
         long bytes = 0;
         long largest = 1;
@@ -123,7 +124,7 @@ public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResp
     }
 
     /** Documents that have changed since are left out. */
-    private List<SearchHit> page(List<Place> places, String[] paths) {
+    private List<SearchHit> page(List<Position> places, String[] paths) {
         Map<Integer, List<Long>> byShard = new TreeMap<>();
         places.forEach(place ->
                 byShard.computeIfAbsent(place.shard(), any -> new ArrayList<>()).add(place.seqNo()));

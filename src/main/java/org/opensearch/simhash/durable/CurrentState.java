@@ -116,17 +116,17 @@ final class CurrentState {
             then.accept(null);
         }
         for (DiscoveryNode voter : voters) {
-            ActionListener<Accepted> told = ActionListener.notifyOnce(
-                    ActionListener.wrap(accepted -> poll.told(voter, accepted), failure -> poll.told(voter, null)));
+            ActionListener<Accepted> answer = ActionListener.notifyOnce(ActionListener.wrap(
+                    accepted -> poll.answered(voter, accepted), failure -> poll.answered(voter, null)));
             try {
                 transport.sendRequest(
                         voter,
                         OF_NODE,
                         TransportRequest.Empty.INSTANCE,
                         TransportRequestOptions.builder().withTimeout(patience).build(),
-                        new ActionListenerResponseHandler<>(told, Accepted::new));
+                        new ActionListenerResponseHandler<>(answer, Accepted::new));
             } catch (TransportException e) {
-                told.onFailure(e);
+                answer.onFailure(e);
             }
         }
     }
@@ -150,7 +150,7 @@ final class CurrentState {
         }
 
         /** @param accepted null without an answer */
-        void told(DiscoveryNode voter, Accepted accepted) {
+        void answered(DiscoveryNode voter, Accepted accepted) {
             boolean isElected;
             synchronized (this) {
                 open--;
@@ -186,7 +186,7 @@ final class CurrentState {
             return;
         }
         // The observer's own timeout needs the thread that applies states, which may be what all wait for.
-        ActionListener<ClusterState> told = ListenerTimeouts.wrapWithTimeout(
+        ActionListener<ClusterState> answer = ListenerTimeouts.wrapWithTimeout(
                 threads,
                 ActionListener.wrap(then::accept, late -> then.accept(null)),
                 patience,
@@ -196,17 +196,17 @@ final class CurrentState {
                 new ClusterStateObserver.Listener() {
                     @Override
                     public void onNewClusterState(ClusterState applied) {
-                        told.onResponse(applied);
+                        answer.onResponse(applied);
                     }
 
                     @Override
                     public void onClusterServiceClose() {
-                        told.onResponse(null);
+                        answer.onResponse(null);
                     }
 
                     @Override
                     public void onTimeout(TimeValue timeout) {
-                        told.onResponse(null);
+                        answer.onResponse(null);
                     }
                 },
                 last::isApplied);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
@@ -144,17 +145,13 @@ public final class Fingerprinter {
         if (texts.language() != null || analyzers.detector() == null) {
             return analyzers.of(texts.language());
         }
-        StringBuilder sample = new StringBuilder();
         try (Account account = new Account(memory)) {
+            StringJoiner whole = new StringJoiner("\n");
             for (FieldTexts field : texts.fields()) {
-                for (String value : field.values()) {
-                    if (LanguageDetector.isFull(sample) == false) {
-                        LanguageDetector.sample(prepare(value, account), sample);
-                    }
-                }
+                field.values().forEach(value -> whole.add(prepare(value, account)));
             }
+            return analyzers.of(null, whole.toString());
         }
-        return analyzers.of(null, sample.toString());
     }
 
     /**

@@ -9,6 +9,7 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
+import org.opensearch.simhash.match.CountPlanner.CountedProbes;
 
 /** One query in one leaf: what the leaf has, and the ways to search it. One thread. */
 final class LeafSearch {

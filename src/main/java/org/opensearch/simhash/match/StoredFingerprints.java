@@ -2,6 +2,9 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
@@ -99,6 +102,155 @@ abstract class StoredFingerprints {
                 nearest = Math.min(nearest, Long.bitCount(values.nextValue() ^ target));
             }
             return nearest;
+        }
+    }
+
+    /** At most one fingerprint per document: the usual case, read in bulk. */
+    private static final class SingleFingerprints extends StoredFingerprints {
+
+        /** Documents compared before looking for matches. */
+        private static final int BLOCK = 64;
+
+        /** After this many matches in a block, the next block is written branch-free. */
+        private static final int CROWDED = 10;
+
+        private static final VarHandle LONGS =
+                MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+        private static final long ONES = 0x0101_0101_0101_0101L;
+        private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+
+        private final LeafReader reader;
+        private final String field;
+        private final long target;
+        private final byte[] distances = new byte[BLOCK];
+        private boolean crowded;
+        private NumericDocValues values;
+        /** For a scan. */
+        private int[] docs = {};
+        /** Grows on demand: most probes find few documents. */
+        private long[] bits = {};
+
+        SingleFingerprints(LeafReader reader, String field, NumericDocValues values, long target) {
+            this.reader = reader;
+            this.field = field;
+            this.target = target;
+            this.values = values;
+        }
+
+        @Override
+        void rewind() throws IOException {
+            values = DocValues.unwrapSingleton(DocValues.getSortedNumeric(reader, field));
+        }
+
+        @Override
+        int distance(int doc) throws IOException {
+            return values.advanceExact(doc) ? Long.bitCount(values.longValue() ^ target) : ABSENT;
+        }
+
+        @Override
+        void scan(int from, int to, int bound, MatchBatch out) throws IOException {
+            int doc = values.docID() < from ? values.advance(from) : values.docID();
+            if (doc == from && values.docIDRunEnd() >= to) {
+                docs = roomFor(to - from, docs);
+                for (int i = 0; i < to - from; i++) {
+                    docs[i] = from + i;
+                }
+                compare(docs, to - from, bound, out);
+                return;
+            }
+            for (; doc < to; doc = values.nextDoc()) {
+                int distance = Long.bitCount(values.longValue() ^ target);
+                if (distance <= bound) {
+                    out.add(doc, distance);
+                }
+            }
+        }
+
+        @Override
+        void verify(int[] candidates, int size, int bound, MatchBatch out) throws IOException {
+            if (size == 0) {
+                return;
+            }
+            if (values.advanceExact(candidates[0]) && values.docIDRunEnd() > candidates[size - 1]) {
+                compare(candidates, size, bound, out);
+                return;
+            }
+            for (int i = 0; i < size; i++) {
+                int distance = distance(candidates[i]);
+                if (distance <= bound) {
+                    out.add(candidates[i], distance);
+                }
+            }
+        }
+
+        /** All {@code docs} have a fingerprint. */
+        private void compare(int[] docs, int size, int bound, MatchBatch out) throws IOException {
+            bits = roomFor(size, bits);
+            values.longValues(size, docs, bits, 0L);
+            for (int start = 0; start < size; start += BLOCK) {
+                int end = Math.min(size, start + BLOCK);
+                if (nearest(start, end) <= bound) {
+                    int before = out.size;
+                    if (crowded || end - start < BLOCK) {
+                        append(docs, start, end, bound, out);
+                    } else {
+                        pick(docs, start, bound, out);
+                    }
+                    crowded = out.size - before > CROWDED;
+                }
+            }
+        }
+
+        private static int[] roomFor(int size, int[] buffer) {
+            return size <= buffer.length ? buffer : new int[capacity(size)];
+        }
+
+        private static long[] roomFor(int size, long[] buffer) {
+            return size <= buffer.length ? buffer : new long[capacity(size)];
+        }
+
+        private static int capacity(int size) {
+            return size <= BLOCK ? BLOCK : MatchBatch.WINDOW;
+        }
+
+        /** Vectorised: most blocks have no match and end here. */
+        private int nearest(int start, int end) {
+            int nearest = Long.SIZE;
+            for (int i = start; i < end; i++) {
+                nearest = Math.min(nearest, Long.bitCount(bits[i] ^ target));
+            }
+            return nearest;
+        }
+
+        /** Compares eight distances at once as bytes, for a block with one or two matches. */
+        private void pick(int[] docs, int start, int bound, MatchBatch out) {
+            for (int i = 0; i < BLOCK; i++) {
+                distances[i] = (byte) Long.bitCount(bits[start + i] ^ target);
+            }
+            int size = out.size;
+            long limits = (0x80L + bound) * ONES;
+            for (int i = 0; i < BLOCK; i += Long.BYTES) {
+                long near = (limits - (long) LONGS.get(distances, i)) & HIGH_BITS;
+                for (; near != 0; near &= near - 1) {
+                    int at = i + (Long.numberOfTrailingZeros(near) >>> 3);
+                    out.docs[size] = docs[start + at];
+                    out.distances[size++] = distances[at];
+                }
+            }
+            out.size = size;
+        }
+
+        /** Writes every document, and advances only after matches: no mispredicted branch when many match. */
+        private void append(int[] docs, int start, int end, int bound, MatchBatch out) {
+            int size = out.size;
+            for (int i = start; i < end; i++) {
+                int distance = Long.bitCount(bits[i] ^ target);
+                out.docs[size] = docs[i];
+                out.distances[size] = (short) distance;
+                size += (distance - bound - 1) >>> 31; // 1 if distance <= bound
+            }
+            out.size = size;
         }
     }
 }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.IngestDocumentWrapper;
-import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.round.ArrivedDocuments;
 
 /**
@@ -67,8 +67,8 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
     }
 
     @SuppressWarnings("ReferenceEquality") // There is one such decision.
-    private static IngestDocumentWrapper result(IngestDocumentWrapper wrapper, Decision decision) {
-        if (decision == null || decision == Decision.KEPT) {
+    private static IngestDocumentWrapper result(IngestDocumentWrapper wrapper, DocumentResult decision) {
+        if (decision == null || decision == DocumentResult.KEPT) {
             return wrapper;
         }
         boolean goesOn = decision.dropped() == false && decision.failure() == null;

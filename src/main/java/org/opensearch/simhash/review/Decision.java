@@ -35,6 +35,9 @@ record Decision(
         List<String> rejected,
         Map<String, Object> survivor) {
 
+    /** In one request. */
+    private static final int MOST = 1_000;
+
     private static final List<String> PLACE = List.of("index", "id", "routing");
 
     Decision {
@@ -45,11 +48,32 @@ record Decision(
         rejected = List.copyOf(rejected);
     }
 
-    static Decision fromXContent(XContentParser parser) throws IOException {
+    static Map<String, Object> object(XContentParser parser) throws IOException {
         if (parser.nextToken() != Token.START_OBJECT) {
             throw new IllegalArgumentException("the body must be one object, got: " + parser.currentToken());
         }
-        Map<String, Object> typed = parser.map();
+        return parser.map();
+    }
+
+    /** Those of a request with many. */
+    @SuppressWarnings("unchecked") // from JSON
+    static List<Decision> many(Map<String, Object> body) {
+        boolean areObjects = body.size() == 1
+                && body.get("decisions") instanceof List<?> list
+                && list.stream().allMatch(Map.class::isInstance);
+        if (areObjects == false) {
+            throw new IllegalArgumentException(
+                    "[decisions] must be a list of decisions, and the only option, got: " + shown(body));
+        }
+        List<Map<String, Object>> typed = (List<Map<String, Object>>) body.get("decisions");
+        if (typed.isEmpty() || typed.size() > MOST) {
+            throw new IllegalArgumentException(
+                    "[decisions] must be between 1 and " + MOST + " decisions, got: " + typed.size());
+        }
+        return typed.stream().map(Decision::of).toList();
+    }
+
+    static Decision of(Map<String, Object> typed) {
         TreeSet<String> unknown = new TreeSet<>(typed.keySet());
         unknown.removeAll(List.of(
                 "index",

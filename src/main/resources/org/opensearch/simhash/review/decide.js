@@ -2,8 +2,8 @@
 // What people decide: about a group, a member, many groups at once; and the way back.
 "use strict";
 
-// So many decisions are on their way at once when many groups are decided.
-const AT_A_TIME = 6;
+// So many decisions are in one request when many groups are decided.
+const AT_A_TIME = 100;
 
 // What can be taken back: each entry is one thing that somebody did, with what was there before.
 const done = [];
@@ -16,19 +16,41 @@ function stateBefore(group) {
   };
 }
 
-// Stores a decision about the group as the page knows it.
+// About the group as the page knows it.
+function decisionOn({ group, wanted }) {
+  return { index: group.index, group: group.id, if_seq_no: group.seqNo, if_primary_term: group.primaryTerm, ...wanted };
+}
+
+function stored(group, wanted, answer) {
+  counted(group.source.decision, answer.decision);
+  group.seqNo = answer._seq_no;
+  group.primaryTerm = answer._primary_term;
+  Object.assign(group.source, wanted, { decided_by: answer.decided_by, decided_at: answer.decided_at });
+}
+
 async function store(group, wanted) {
-  const stored = await server.decide({
-    index: group.index,
-    group: group.id,
-    if_seq_no: group.seqNo,
-    if_primary_term: group.primaryTerm,
-    ...wanted,
-  });
-  counted(group.source.decision, stored.decision);
-  group.seqNo = stored._seq_no;
-  group.primaryTerm = stored._primary_term;
-  Object.assign(group.source, wanted, { decided_by: stored.decided_by, decided_at: stored.decided_at });
+  stored(group, wanted, await server.decide(decisionOn({ group, wanted })));
+}
+
+// Many in one request. Answers the items whose groups have changed or are gone.
+async function storeAll(items) {
+  const { decisions } = await server.decide({ decisions: items.map(decisionOn) });
+  const others = [];
+  let failure = null;
+  for (const [at, answer] of decisions.entries()) {
+    const { group, wanted } = items[at];
+    if (answer.error === undefined) {
+      stored(group, wanted, answer);
+    } else if (answer.status === 409 || answer.status === 404) {
+      others.push(items[at]);
+    } else {
+      failure ??= new Problem(`${WORDS[answer.status] ?? "OpenSearch answers with an error"}: ${answer.error.reason}`, answer.status, answer);
+    }
+  }
+  if (failure !== null) {
+    throw failure;
+  }
+  return others;
 }
 
 async function renewed(group) {
@@ -155,20 +177,16 @@ async function undo() {
     say("There is nothing to take back.");
     return;
   }
-  const failed = [];
-  await inTurn(last.items, async (item) => {
-    try {
-      if (await isStillOurs(item.group)) {
-        await store(item.group, item.before);
-        return;
-      }
-    } catch (error) {
-      if (error.status !== 409 && error.status !== 404) {
-        throw error;
-      }
+  let failed = [];
+  for (let from = 0; from < last.items.length; from += AT_A_TIME) {
+    const items = last.items.slice(from, from + AT_A_TIME).map(({ group, before }) => ({ group, wanted: before }));
+    const changed = await storeAll(items);
+    const ours = [];
+    for (const item of changed) {
+      (await isStillOurs(item.group)) ? ours.push(item) : failed.push(item);
     }
-    failed.push(item);
-  });
+    failed = failed.concat(ours.length === 0 ? [] : await storeAll(ours));
+  }
   done.pop();
   showUndo();
   const words = `Taken back: ${last.what}`;
@@ -198,28 +216,15 @@ async function undo() {
 
 // An apply changes the group, but not what was decided.
 async function isStillOurs(group) {
-  const { _source: stored, _seq_no: seqNo, _primary_term: primaryTerm } = await server.group(group.index, group.id);
-  Object.assign(group, { seqNo, primaryTerm });
-  return (stored.decision ?? null) === (group.source.decision ?? null) && (stored.decided_at ?? null) === (group.source.decided_at ?? null);
-}
-
-// Some at a time. After a failure no more begin.
-async function inTurn(items, work, progress = () => {}) {
-  let [next, ended, failure] = [0, 0, null];
-  const one = async () => {
-    while (next < items.length && failure === null) {
-      const item = items[next++];
-      try {
-        await work(item);
-      } catch (error) {
-        failure = error;
-      }
-      progress(++ended);
+  try {
+    const { _source: there, _seq_no: seqNo, _primary_term: primaryTerm } = await server.group(group.index, group.id);
+    Object.assign(group, { seqNo, primaryTerm });
+    return (there.decision ?? null) === (group.source.decision ?? null) && (there.decided_at ?? null) === (group.source.decided_at ?? null);
+  } catch (error) {
+    if (error.status !== 404) {
+      throw error;
     }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, one));
-  if (failure !== null) {
-    throw failure;
+    return false;
   }
 }
 
@@ -269,30 +274,27 @@ async function acceptAll() {
   $("bulk-progress").hidden = false;
   $("bulk-progress").max = bulk.total;
   $("bulk-progress").value = 0;
-  const [items, others] = [[], []];
-  let [after, failure] = [null, null];
+  const items = [];
+  let [after, failure, others] = [null, null, 0];
   await refreshed(); // A group that was touched here a moment ago is read as it is now.
   try {
     do {
-      const answer = await server.groups(bulkFilter(after, 100));
-      await inTurn(answer.groups, async (hit) => {
+      const answer = await server.groups(bulkFilter(after, AT_A_TIME));
+      const asked = answer.groups.map((hit) => {
         const group = groupOf(hit);
         const before = stateBefore(group);
         // Its documents are not needed to take it back.
         group.source = { decision: group.source.decision };
-        try {
-          if (!bulk.isStopped) {
-            await store(group, { ...before, decision: "accepted" });
-            items.push({ group, before });
-            $("bulk-progress").value = items.length;
-          }
-        } catch (error) {
-          if (error.status !== 409) {
-            throw error;
-          }
-          others.push(hit._id);
-        }
+        return { group, before, wanted: { ...before, decision: "accepted" } };
       });
+      if (!bulk.isStopped && asked.length > 0) {
+        try {
+          others += (await storeAll(asked)).length;
+        } finally {
+          items.push(...asked.filter(({ group }) => group.source.decided_at !== undefined));
+        }
+      }
+      $("bulk-progress").value = items.length;
       after = answer.next ?? null;
     } while (after !== null && !bulk.isStopped);
   } catch (error) {
@@ -310,7 +312,7 @@ async function acceptAll() {
   if (failure !== null) {
     throw failure;
   }
-  if (others.length > 0) {
-    throw new Problem(`${count(others.length, "group was", "groups were")} decided by somebody else meanwhile, and stay as they are.`, 409);
+  if (others > 0) {
+    throw new Problem(`${count(others, "group was", "groups were")} decided by somebody else meanwhile, and stay as they are.`, 409);
   }
 }

@@ -191,7 +191,7 @@ class GroupsInBrowser extends ReviewBrowser {
 
     @Test
     void testManyGroupsAreAcceptedAtOnceAndTakenBackAtOnce() {
-        index.fillGroups(60, random);
+        index.fillGroups(260, random);
         index.report();
         client.must("POST", "/" + ReviewIndex.DEST + "/_refresh", null);
         long wanted = client.must(
@@ -199,7 +199,7 @@ class GroupsInBrowser extends ReviewBrowser {
                         "/_plugins/_simhash/review/" + ReviewIndex.DEST + "/groups?decision=open&min_similarity=0.9",
                         null)
                 .number("total");
-        assertTrue(wanted > 20 && wanted <= 60, "groups: " + wanted);
+        assertTrue(wanted > 101 && wanted <= 260, "groups: " + wanted);
         try (Tab tab = compared("")) {
             tab.eval("(() => { document.getElementById('bulk-least').focus();"
                     + " document.getElementById('bulk-least').select(); })()");
@@ -214,12 +214,12 @@ class GroupsInBrowser extends ReviewBrowser {
             tab.awaitText("last", "Accepted: " + wanted + " groups");
             tab.settle();
             assertEquals(wanted, accepted());
-            tab.awaitText("progress-text", wanted + " of 60 decided");
+            tab.awaitText("progress-text", wanted + " of 260 decided");
             tab.press("z");
             tab.awaitText("last", "Taken back");
             tab.settle();
             assertEquals(0, accepted());
-            tab.awaitText("progress-text", "0 of 60 decided");
+            tab.awaitText("progress-text", "0 of 260 decided");
             assertNothingRan(tab);
         }
     }

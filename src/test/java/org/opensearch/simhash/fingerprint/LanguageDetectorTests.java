@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,5 +148,34 @@ class LanguageDetectorTests {
         String[] edited = words.clone();
         edited[place] = word;
         return String.join(" ", edited);
+    }
+
+    /** The texts whose fingerprints are frozen, with the begin of each other one in front. */
+    @Test
+    void testBoilerplateOfAnotherLanguageDecidesNothing() throws IOException {
+        Properties golden = new Properties();
+        try (Reader file = new InputStreamReader(
+                LanguageDetectorTests.class.getResourceAsStream("/golden/fingerprints.properties"),
+                StandardCharsets.UTF_8)) {
+            golden.load(file);
+        }
+        List<String> texts = golden.stringPropertyNames().stream()
+                .filter(name -> name.endsWith(".text"))
+                .map(golden::getProperty)
+                .filter(text -> text.length() >= 200)
+                .toList();
+        int asked = 0;
+        int changed = 0;
+        for (String text : texts) {
+            String twice = text + "\n" + text;
+            String language = DETECTOR.detect(twice);
+            for (String other : texts) {
+                String front = other.substring(0, Math.min(other.length(), 130));
+                asked += other.equals(text) ? 0 : 1;
+                changed += Objects.equals(language, DETECTOR.detect(front + "\n" + twice)) ? 0 : 1;
+            }
+        }
+        assertTrue(asked > 100, asked + " asked");
+        assertTrue(changed <= asked / 100, changed + " of " + asked);
     }
 }

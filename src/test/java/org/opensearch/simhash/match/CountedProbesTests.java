@@ -10,6 +10,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.match.CountPlanner.CountedProbes;
 
 /** Whatever the radii, as long as they suffice: all matches of a range, in order, and nothing else. */
 public class CountedProbesTests extends LuceneTestCase {

@@ -281,7 +281,7 @@ public class MinHashQueryTests extends LuceneTestCase {
         String explained = searcher.explain(query(target, 0.95, false), 0).toString();
         for (String part : List.of(
                 "similarity 1.0 of at least 0.95, estimated, computed as boost * similarity from:",
-                "same scheme m1-a",
+                "same scheme " + SCHEME,
                 "equal bands: 32 of 32 [00",
                 "plan: probe 7 of 32 bands, which lead to ",
                 "the probability that a document of similarity 0.95 shares one of these bands")) {

@@ -6,18 +6,22 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Comparator;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.ClassDescriptor;
+import org.junit.jupiter.api.ClassOrderer;
+import org.junit.jupiter.api.ClassOrdererContext;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
  * Gives a test class a {@link RealCluster} of {@link #value} nodes as a parameter of its constructor. Classes that want the
  * same share a cluster, one class after the other, so that each uses names of its own; beside them run those of another cluster.
- * Most classes want one undisturbed node, of which there are two: classes whose names begin with A to D take as long as the others.
+ * Most classes want one undisturbed node, of which there are two: one for classes whose names begin with A to D.
  * Who kills a node starts it again.
  */
 @Target(ElementType.TYPE)
@@ -69,6 +73,23 @@ public @interface RealNodes {
                                     Distribution.ofTheBuild(),
                                     NodeOptions.quick(wanted.nodes().value())),
                             RealCluster.class);
+        }
+    }
+
+    /**
+     * Classes of the second undisturbed node first: it has the most to do, a third of all. If it stands idle at times, the last
+     * classes run on it alone.
+     */
+    final class MostToDoFirst implements ClassOrderer {
+
+        @Override
+        public void orderClasses(ClassOrdererContext context) {
+            context.getClassDescriptors().sort(Comparator.comparing(MostToDoFirst::mayWait));
+        }
+
+        private static boolean mayWait(ClassDescriptor test) {
+            return test.isAnnotated(RealNodes.class) == false
+                    || Shared.of(test.getTestClass()).number() == 0;
         }
     }
 }

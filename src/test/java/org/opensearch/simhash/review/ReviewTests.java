@@ -4,6 +4,7 @@ package org.opensearch.simhash.review;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,7 @@ import org.opensearch.action.index.IndexRequestBuilder;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.util.concurrent.ThreadContext;
-import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.engine.VersionConflictEngineException;
 import org.opensearch.rest.RestResponse;
@@ -78,13 +77,9 @@ public class ReviewTests extends DeletingTestCase {
     }
 
     private Map<String, Object> decide(Map<String, Object> typed) throws IOException {
-        String json = JsonXContent.contentBuilder().map(typed).toString();
-        try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
-            return client().execute(
-                            DecideAction.INSTANCE, new DecideAction.Request(DEST, Decision.fromXContent(parser)))
-                    .actionGet()
-                    .asMap();
-        }
+        return client().execute(DecideAction.INSTANCE, new DecideAction.Request(DEST, typed))
+                .actionGet()
+                .asMap();
     }
 
     private static Map<String, Object> decision(Group group, Object decision) {
@@ -240,6 +235,51 @@ public class ReviewTests extends DeletingTestCase {
         assertRefused("unknown option [decisoin]", group, "decisoin", "accepted");
         expectThrows(ResourceNotFoundException.class, () -> decide(with(group, "group", "none")));
         assertNull(stored(group).get("decision"));
+    }
+
+    public void testManyDecisionsHaveAnAnswerEach() throws IOException {
+        fill(Settings.EMPTY);
+        run(OPTIONS, Float.POSITIVE_INFINITY, 100);
+        List<Group> groups = groups(GroupChoice.all(null, null, 20)).groups();
+        Map<String, Object> stale = decision(groups.getFirst(), "accepted");
+        decide(stale);
+        List<Map<String, Object>> all = new ArrayList<>();
+        groups.forEach(group -> all.add(decision(group, "accepted")));
+        all.add(with(groups.getLast(), "group", "none"));
+        all.add(with(groups.getLast(), "index", INDEX));
+        all.add(with(groups.getLast(), "rejected", List.of("none")));
+        // A decision about a group that an earlier one of the request has decided.
+        all.add(decision(groups.getLast(), "rejected"));
+        List<?> answers = (List<?>) decide(Map.of("decisions", all)).get("decisions");
+        List<Object> statuses = new ArrayList<>();
+        answers.forEach(answer -> statuses.add(((Map<?, ?>) answer).get("status")));
+        List<Object> expected = new ArrayList<>(Collections.nCopies(groups.size(), null));
+        expected.set(0, 409);
+        expected.addAll(List.of(404, 400, 400, 409));
+        assertEquals(answers.toString(), expected, statuses);
+        Map<?, ?> last = (Map<?, ?>) answers.get(groups.size() - 1);
+        assertEquals("accepted", stored(groups.getLast()).get("decision"));
+        assertEquals(groups.getLast().id(), last.get("_id"));
+        Map<String, Object> error = cast(((Map<?, ?>) answers.get(groups.size() + 2)).get("error"));
+        assertEquals(
+                "[rejected] must be ids of members of the group other than its survivor, got: none",
+                error.get("reason"));
+        // Taken back with what the answers say.
+        Map<String, Object> back = decision(groups.getLast(), null);
+        back.put("if_seq_no", last.get("_seq_no"));
+        decide(Map.of("decisions", List.of(back)));
+        assertNull(stored(groups.getLast()).get("decision"));
+        for (Object wrong : List.of(List.of(), Collections.nCopies(1_001, stale), List.of(7), Map.of())) {
+            Exception e = expectThrows(IllegalArgumentException.class, () -> decide(Map.of("decisions", wrong)));
+            assertTrue(e.getMessage(), e.getMessage().startsWith("[decisions] must be "));
+        }
+        Map<String, Object> maybe = with(groups.getLast(), "decision", "maybe");
+        expectThrows(IllegalArgumentException.class, () -> decide(Map.of("decisions", List.of(back, maybe))));
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static Map<String, Object> cast(Object object) {
+        return (Map<String, Object>) object;
     }
 
     private static Map<String, Object> with(Group group, String option, Object value) {

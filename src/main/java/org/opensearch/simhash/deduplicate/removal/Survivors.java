@@ -188,13 +188,13 @@ final class Survivors {
             }
             DurabilityAction.Request request =
                     new DurabilityAction.Request(items.stream().map(version).toList());
-            List<Durability> told = retries.call(() ->
+            List<Durability> durabilities = retries.call(() ->
                             client.execute(DurabilityAction.INSTANCE, request).actionGet())
                     .answers();
             List<T> rest = new ArrayList<>();
-            for (int i = 0; i < told.size(); i++) {
+            for (int i = 0; i < durabilities.size(); i++) {
                 // A job does not know which writes were answered.
-                Durability answer = told.get(i) == Durability.SYNCED ? Durability.PENDING : told.get(i);
+                Durability answer = durabilities.get(i) == Durability.SYNCED ? Durability.PENDING : durabilities.get(i);
                 answers.put(items.get(i), answer);
                 if (unsettled.contains(answer)) {
                     rest.add(items.get(i));

@@ -29,6 +29,7 @@ import org.opensearch.simhash.deduplicate.scan.GroupCounts.GroupsAggregator;
 import org.opensearch.simhash.deduplicate.scan.IdScan.IdsAggregator;
 import org.opensearch.simhash.deduplicate.scan.LeafIds.ShardIds;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
+import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator;
 
 /** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
 public final class PageAggregationBuilder extends AbstractAggregationBuilder<PageAggregationBuilder> {

@@ -1,13 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import com.dynatrace.hash4j.hashing.HashValue128;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.CollectionTerminatedException;
+import org.apache.lucene.util.ArrayUtil;
+import org.opensearch.core.common.io.stream.StreamInput;
+import org.opensearch.core.common.io.stream.StreamOutput;
+import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.search.aggregations.Aggregator;
+import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
-import org.opensearch.simhash.deduplicate.scan.PairsAggregator.ShardPairs;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator.ShardPairs;
 import org.opensearch.simhash.pair.PairConditions;
+import org.opensearch.simhash.query.PairDocValues;
 
 /**
  * Reads what decides conditions on a pair, of documents of a point in time, in the order of each shard. Some 0.3 µs for a value; where
@@ -94,6 +108,206 @@ public final class PairScan {
                 throw new IllegalStateException(
                         "values of " + read + " documents, of " + page.length + " that were read before");
             }
+        }
+    }
+
+    /** Reads the values that decide conditions on a pair, of all matching documents of a shard. One thread, leaf by leaf. */
+    static final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
+
+        static final String NAME = "simhash_pairs";
+
+        /**
+         * @param conditions that the values decide
+         * @param all conditions of the job: no value of their fields may be ignored
+         * @param limit most documents that match; 0 to look for ignored values only, in any number of documents
+         */
+        record Page(PairConditions conditions, PairConditions all, int limit)
+                implements PageAggregationBuilder.WantedPage {
+
+            Page(StreamInput in) throws IOException {
+                this(new PairConditions(in), new PairConditions(in), in.readVInt());
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                conditions.writeTo(out);
+                all.writeTo(out);
+                out.writeVInt(limit);
+            }
+
+            @Override
+            public String type() {
+                return NAME;
+            }
+
+            @Override
+            public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
+                    throws IOException {
+                return new PairsAggregator(this, search, outer, meta);
+            }
+        }
+
+        /**
+         * The values of documents of a shard.
+         *
+         * @param documents by number in the shard's reader
+         * @param keys hashes of 128 bits, those of a document side by side; both halves 0 for a missing value
+         * @param ends end of each document's places
+         * @param mayIgnore whether documents may have values that are ignored
+         * @param refusal why a document cannot be decided; null if all can
+         */
+        @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
+        record ShardPairs(
+                ShardId shard,
+                int[] documents,
+                long[] keys,
+                int[] ends,
+                double[] places,
+                boolean mayIgnore,
+                String refusal)
+                implements InternalPages.ShardPage {
+
+            ShardPairs(StreamInput in) throws IOException {
+                this(
+                        new ShardId(in),
+                        in.readVIntArray(),
+                        in.readLongArray(),
+                        in.readVIntArray(),
+                        in.readDoubleArray(),
+                        in.readBoolean(),
+                        in.readOptionalString());
+            }
+
+            @Override
+            public int size() {
+                return documents.length;
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                shard.writeTo(out);
+                out.writeVIntArray(documents);
+                out.writeLongArray(keys);
+                out.writeVIntArray(ends);
+                out.writeDoubleArray(places);
+                out.writeBoolean(mayIgnore);
+                out.writeOptionalString(refusal);
+            }
+        }
+
+        private final Page page;
+        private final int width;
+        /** Null until a document matches: not every index maps the fields. */
+        private PairDocValues values;
+
+        private int size;
+        private int[] documents = {};
+        private int[] ends = {};
+        private long[] keys = {};
+        private double[] places = {};
+        private int placesSize;
+        private boolean mayIgnore;
+        private String refusal;
+
+        PairsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
+                throws IOException {
+            super(NAME, context, parent, metadata);
+            this.page = page;
+            this.width = 2 * (int) page.conditions.keyFields().count();
+        }
+
+        @Override
+        public LeafBucketCollector getLeafCollector(LeafReaderContext leaf, LeafBucketCollector sub) {
+            if (refusal != null) {
+                throw new CollectionTerminatedException();
+            }
+            return new LeafBucketCollector() {
+
+                private boolean isOpen;
+
+                @Override
+                public void collect(int doc, long bucket) throws IOException {
+                    try {
+                        if (isOpen == false) {
+                            open(leaf);
+                            isOpen = true;
+                        }
+                        if (page.limit == 0) {
+                            look(doc);
+                        } else {
+                            makeRoom();
+                            values.read(doc, row);
+                            documents[size] = leaf.docBase + doc;
+                            ends[size++] = placesSize;
+                        }
+                    } catch (IllegalArgumentException e) {
+                        // Thrown, it would look like a failure of the shard.
+                        refusal = e.getMessage();
+                        throw new CollectionTerminatedException();
+                    }
+                }
+            };
+        }
+
+        private void look(int doc) throws IOException {
+            mayIgnore |= values.mayIgnore();
+            if (values.mayIgnoreAll() == false) {
+                throw new CollectionTerminatedException();
+            }
+            values.requireAny(doc);
+        }
+
+        private void open(LeafReaderContext leaf) throws IOException {
+            if (values == null) {
+                values = new PairDocValues(context.getQueryShardContext(), page.conditions, page.all);
+            }
+            values.setNextReader(leaf);
+        }
+
+        private void makeRoom() {
+            if (size == documents.length) {
+                int capacity = Math.min(page.limit, Math.max(256, 2 * size));
+                addRequestCircuitBreakerBytes((long) (capacity - size) * (2 * Integer.BYTES + width * Long.BYTES));
+                documents = Arrays.copyOf(documents, capacity);
+                ends = Arrays.copyOf(ends, capacity);
+                keys = Arrays.copyOf(keys, capacity * width);
+            }
+        }
+
+        private final PairDocValues.Sink row = new PairDocValues.Sink() {
+            @Override
+            public void key(int key, HashValue128 hash) {
+                if (hash != null) {
+                    int at = size * width + 2 * key;
+                    keys[at] = hash.getMostSignificantBits();
+                    // Never what stands for a missing value.
+                    keys[at + 1] = hash.getLeastSignificantBits() | 1;
+                }
+            }
+
+            @Override
+            public void places(double[] ofDocument) {
+                int end = Math.addExact(placesSize, ofDocument.length);
+                if (end > places.length) {
+                    int capacity = ArrayUtil.oversize(end, Double.BYTES);
+                    addRequestCircuitBreakerBytes((long) (capacity - places.length) * Double.BYTES);
+                    places = Arrays.copyOf(places, capacity);
+                }
+                System.arraycopy(ofDocument, 0, places, placesSize, ofDocument.length);
+                placesSize = end;
+            }
+        };
+
+        @Override
+        ShardPairs build() {
+            return new ShardPairs(
+                    shard,
+                    Arrays.copyOf(documents, size),
+                    Arrays.copyOf(keys, size * width),
+                    Arrays.copyOf(ends, size),
+                    Arrays.copyOf(places, placesSize),
+                    mayIgnore,
+                    refusal);
         }
     }
 }

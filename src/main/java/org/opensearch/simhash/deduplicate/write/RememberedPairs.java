@@ -53,7 +53,7 @@ public final class RememberedPairs {
     record Changed(AddressPair documents, RejectedPair pair) {}
 
     /** A document of a pair as it is now. */
-    private record Found(long address, String print, List<Object> group) {}
+    private record StoredPrint(long address, String print, List<Object> group) {}
 
     private RememberedPairs(PointInTime sources, JobTask task, Metadata metadata, LongConsumer memory) {
         this.sources = sources;
@@ -117,7 +117,7 @@ public final class RememberedPairs {
 
     private void look(String field, List<RejectedPair> pairs) {
         TextPrints prints = new TextPrints(metadata, field);
-        Map<List<String>, Found> there = new HashMap<>();
+        Map<List<String>, StoredPrint> there = new HashMap<>();
         Set<Place> places = pairs.stream()
                 .flatMap(pair -> List.of(pair.member(), pair.survivor()).stream())
                 .collect(Collectors.toSet());
@@ -125,8 +125,8 @@ public final class RememberedPairs {
                 .collect(Collectors.partitioningBy(place -> prints.isKept(place.index())))
                 .forEach((isKept, some) -> find(prints, isKept, some, there));
         for (RejectedPair pair : pairs) {
-            Found member = there.get(key(pair.member()));
-            Found survivor = there.get(key(pair.survivor()));
+            StoredPrint member = there.get(key(pair.member()));
+            StoredPrint survivor = there.get(key(pair.survivor()));
             if (member == null || survivor == null) {
                 continue;
             }
@@ -150,7 +150,8 @@ public final class RememberedPairs {
         return Arrays.asList(place.index(), place.id(), place.routing());
     }
 
-    private void find(TextPrints prints, boolean isKept, Collection<Place> places, Map<List<String>, Found> there) {
+    private void find(
+            TextPrints prints, boolean isKept, Collection<Place> places, Map<List<String>, StoredPrint> there) {
         if (places.isEmpty()) {
             return;
         }
@@ -168,7 +169,7 @@ public final class RememberedPairs {
             for (SearchHit hit : hits) {
                 there.put(
                         Arrays.asList(hit.getIndex(), hit.getId(), DocumentTable.routing(hit)),
-                        new Found(sources.address(hit), prints.of(hit), prints.group(hit)));
+                        new StoredPrint(sources.address(hit), prints.of(hit), prints.group(hit)));
             }
         });
     }

@@ -4,16 +4,16 @@ package org.opensearch.simhash.nearduplicate.decision;
 import java.util.HashMap;
 import java.util.Map;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.Outcome;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome;
 
 /** Outcomes of a round's earlier documents. One thread. */
 final class Decided {
 
-    private final Map<Long, Outcome> outcomes = new HashMap<>();
+    private final Map<Long, ArrivalOutcome> outcomes = new HashMap<>();
     private final Map<Long, DocumentName> moved = new HashMap<>();
 
     /** @param bound the name on arrival */
-    void add(Outcome outcome, DocumentName bound) {
+    void add(ArrivalOutcome outcome, DocumentName bound) {
         outcomes.put(outcome.number(), outcome);
         if (outcome.name() != null && outcome.name().sameDocument(bound) == false) {
             moved.put(outcome.number(), outcome.name());
@@ -30,7 +30,7 @@ final class Decided {
     }
 
     /** Null if undecided, or of another round. */
-    Outcome outcome(long number) {
+    ArrivalOutcome outcome(long number) {
         return outcomes.get(number);
     }
 

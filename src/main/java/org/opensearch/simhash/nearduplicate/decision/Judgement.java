@@ -16,8 +16,8 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
 import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
-import org.opensearch.simhash.nearduplicate.window.Outcome;
-import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome.Fate;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.warnings.RequestWarnings;
 
@@ -26,12 +26,12 @@ public record Judgement(
         NodeKnowledge knowledge, Batch batch, Counters<DuplicateCount> counts, RequestWarnings warnings) {
 
     /** One decision for each document, in order. */
-    public List<Decision> carryOut(RoundKnowledge round) {
-        List<Decision> decisions = new ArrayList<>();
-        List<Outcome> outcomes = new ArrayList<>();
+    public List<DocumentResult> carryOut(RoundKnowledge round) {
+        List<DocumentResult> decisions = new ArrayList<>();
+        List<ArrivalOutcome> outcomes = new ArrayList<>();
         for (Verdicts.Judged judged : round.verdicts().all()) {
             Arrival arrival = judged.sought().arrival();
-            Decision decision;
+            DocumentResult decision;
             try {
                 decision = arrival.failure() == null ? decision(judged) : failed(arrival.failure());
             } catch (Exception e) {
@@ -51,18 +51,18 @@ public record Judgement(
                 .window()
                 .decide(batch.arrivals().stream()
                         .map(arrival -> batch.isSimulated()
-                                ? Outcome.forgotten(arrival.number())
-                                : new Outcome(arrival.number(), Fate.PERHAPS, arrival.name(), null))
+                                ? ArrivalOutcome.forgotten(arrival.number())
+                                : new ArrivalOutcome(arrival.number(), Fate.PERHAPS, arrival.name(), null))
                         .toList());
     }
 
     /** A pipeline that ignores or handles failures indexes the document. */
-    private Decision failed(Exception failure) {
+    private DocumentResult failed(Exception failure) {
         counts.increment(DuplicateCount.FAILED);
-        return Decision.failed(failure);
+        return DocumentResult.failed(failure);
     }
 
-    private Decision decision(Verdicts.Judged judged) {
+    private DocumentResult decision(Verdicts.Judged judged) {
         Arrival arrival = judged.sought().arrival();
         Verdict verdict = judged.verdict();
         if (judged.groups().given() != null) {
@@ -82,14 +82,14 @@ public record Judgement(
             case REROUTE -> reroute(arrival, verdict);
             case DROP -> {
                 count(DuplicateCount.DROPPED, arrival);
-                return Decision.DROPPED;
+                return DocumentResult.DROPPED;
             }
             case FAIL -> {
                 count(DuplicateCount.REFUSED, arrival);
-                return Decision.failed(refusal(arrival, verdict.standing().original()));
+                return DocumentResult.failed(refusal(arrival, verdict.standing().original()));
             }
         }
-        return Decision.KEPT;
+        return DocumentResult.KEPT;
     }
 
     /** Tells why a document that might have ended is indexed. */
@@ -165,5 +165,23 @@ public record Judgement(
                         + original.name().id() + "] in index ["
                         + original.name().index() + "] at " + nearness + similarity,
                 RestStatus.CONFLICT);
+    }
+
+    /**
+     * The result for a document.
+     *
+     * @param dropped whether it ends
+     * @param failure or null
+     */
+    public record DocumentResult(boolean dropped, Exception failure) {
+
+        /** Goes on, tagged or not. */
+        public static final DocumentResult KEPT = new DocumentResult(false, null);
+
+        static final DocumentResult DROPPED = new DocumentResult(true, null);
+
+        public static DocumentResult failed(Exception e) {
+            return new DocumentResult(false, e);
+        }
     }
 }

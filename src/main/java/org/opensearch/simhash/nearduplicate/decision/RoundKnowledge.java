@@ -28,7 +28,7 @@ import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.Outcome;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 
 /**
@@ -261,7 +261,7 @@ public final class RoundKnowledge {
     public boolean lookFurther() {
         List<Long> lost = verdicts.lost();
         if (lost.isEmpty() == false) {
-            node.window().decide(lost.stream().map(Outcome::forgotten).toList());
+            node.window().decide(lost.stream().map(ArrivalOutcome::forgotten).toList());
         }
         boolean further = false;
         for (Verdicts.Judged judged : verdicts.all()) {

@@ -29,8 +29,8 @@ import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;
 import org.opensearch.simhash.nearduplicate.peers.PeerMatch;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.PairFields;
-import org.opensearch.simhash.nearduplicate.window.Outcome;
-import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.WindowSnapshot;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 import org.opensearch.simhash.verify.Verification;
@@ -171,7 +171,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         for (WindowVersion version : versions(new Sought.Found(name, name, null), before, decided)) {
             boolean isOpen = isOpen(name, version);
             boolean isGone = isOpen == false && isTold && version.version().equals(stored.version(name)) == false;
-            Outcome outcome = decided.outcome(version.number());
+            ArrivalOutcome outcome = decided.outcome(version.number());
             Membership membership = outcome == null ? version.membership() : outcome.membership();
             if (isGone == false && membership != null) {
                 return membership;
@@ -256,7 +256,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 : window.versions(arrival.name()).stream().filter(version -> version.number() == number);
     }
 
-    private static boolean counts(Outcome outcome, Sought.Found found) {
+    private static boolean counts(ArrivalOutcome outcome, Sought.Found found) {
         if (outcome == null) {
             return true;
         }
@@ -268,7 +268,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     private AcceptedVersion accepted(
-            Sought sought, Sought.Found found, WindowVersion version, Outcome outcome, StoredState state) {
+            Sought sought, Sought.Found found, WindowVersion version, ArrivalOutcome outcome, StoredState state) {
         int distance = version.distance(sought.arrival());
         boolean isWithin =
                 distance <= batch.criteria().maxDistance(sought.arrival().print());

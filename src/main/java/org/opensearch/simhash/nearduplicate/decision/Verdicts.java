@@ -11,8 +11,8 @@ import org.opensearch.simhash.nearduplicate.decision.Decisions.Question;
 import org.opensearch.simhash.nearduplicate.decision.Decisions.Verdict;
 import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.Outcome;
-import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome.Fate;
 
 /** Verdicts on a round's documents by one {@link Snapshot}, in order of arrival. Immutable. */
 record Verdicts(Snapshot snapshot, List<Judged> all) {
@@ -70,19 +70,19 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
     }
 
     /** The outcome for the window. */
-    static Outcome outcome(Batch batch, Judged judged) {
+    static ArrivalOutcome outcome(Batch batch, Judged judged) {
         Arrival arrival = judged.sought().arrival();
         Verdict verdict = judged.verdict();
         long number = arrival.number();
         DuplicateAction action = verdict.action();
         if (arrival.failure() == null && action == DuplicateAction.DROP) {
-            return new Outcome(number, Fate.ENDED, null, null);
+            return new ArrivalOutcome(number, Fate.ENDED, null, null);
         }
         if (arrival.failure() == null && action == DuplicateAction.FAIL) {
-            return new Outcome(number, Fate.REFUSED, null, null);
+            return new ArrivalOutcome(number, Fate.REFUSED, null, null);
         }
         if (batch.isSimulated()) {
-            return Outcome.forgotten(number);
+            return ArrivalOutcome.forgotten(number);
         }
         boolean isPerhaps = arrival.failure() != null || batch.outcome().isUpdate(arrival);
         DocumentName name = action == DuplicateAction.REROUTE ? rerouted(batch, arrival) : arrival.name();
@@ -90,7 +90,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                 ? null
                 : verdict.standing().original().name();
         Fate fate = isPerhaps ? Fate.PERHAPS : Fate.KEPT;
-        return new Outcome(
+        return new ArrivalOutcome(
                 number,
                 fate,
                 name,

@@ -47,13 +47,13 @@ public final class BulkAnswers {
     /**
      * Closes the answer before the client gets it and may delete the documents.
      *
-     * @param told before that
+     * @param window knows the answer before that
      */
     static <Response> ActionListener<Response> telling(
-            BulkAnswer answer, Listener told, ActionListener<Response> listener) {
+            BulkAnswer answer, Listener window, ActionListener<Response> listener) {
         return first(
                 items -> {
-                    told.answered(answer, answers(items));
+                    window.answered(answer, answers(items));
                     if (Arrays.stream(items).allMatch(item -> item.isFailed() == false || isRefused(item))) {
                         answer.give();
                     }

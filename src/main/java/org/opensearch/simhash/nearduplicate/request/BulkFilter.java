@@ -46,14 +46,14 @@ import org.opensearch.tasks.Task;
  * @param scopes in the current cluster state
  * @param threadContext once the node has started
  * @param memory of the circuit breaker
- * @param told the answers of each bulk
+ * @param window is told the answers of each bulk
  */
 public record BulkFilter(
         BooleanSupplier used,
         Supplier<LookupScopes> scopes,
         Supplier<ThreadContext> threadContext,
         LongConsumer memory,
-        BulkAnswers.Listener told)
+        BulkAnswers.Listener window)
         implements ActionFilter {
 
     @Override
@@ -84,7 +84,7 @@ public record BulkFilter(
                     context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.unknown(bulk));
                 }
                 BulkAnswer answer = BulkAnswers.begin(context);
-                ActionListener<Response> telling = BulkAnswers.telling(answer, told, sorting(renaming));
+                ActionListener<Response> telling = BulkAnswers.telling(answer, window, sorting(renaming));
                 // The window keeps the answer for long. It must not keep the request.
                 ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(
                         accounted ? givingBack(bytes, telling) : telling, () -> answer.failBy(e -> {})));

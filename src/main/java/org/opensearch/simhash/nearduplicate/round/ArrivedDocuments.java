@@ -19,9 +19,9 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.decision.Batch;
-import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.round.Round.Room;
@@ -50,7 +50,7 @@ public final class ArrivedDocuments {
     private final Arriving arriving;
     private final List<Arrival> arrivals = new ArrayList<>();
     private final List<Integer> places = new ArrayList<>();
-    private Decision[] decisions;
+    private DocumentResult[] decisions;
     private long without;
     /** Of these, texts without words. */
     private long noText;
@@ -74,8 +74,8 @@ public final class ArrivedDocuments {
      * @param documents null for those that failed before
      * @param handler gets the decisions, null for documents that failed before; may be called before this returns
      */
-    public void decide(List<IngestDocument> documents, Consumer<List<Decision>> handler) {
-        decisions = new Decision[documents.size()];
+    public void decide(List<IngestDocument> documents, Consumer<List<DocumentResult>> handler) {
+        decisions = new DocumentResult[documents.size()];
         for (int place = 0; place < decisions.length; place++) {
             if (documents.get(place) != null) {
                 arrive(documents.get(place), place);
@@ -100,7 +100,7 @@ public final class ArrivedDocuments {
         try {
             Arrival arrival = arriving.arrival(document);
             if (arrival == null) {
-                decisions[place] = Decision.KEPT;
+                decisions[place] = DocumentResult.KEPT;
                 without++;
                 noText += ArrivedPrint.isOfNoWords(document.getSourceAndMetadata(), rule.field()) ? 1 : 0;
             } else {
@@ -109,11 +109,11 @@ public final class ArrivedDocuments {
             }
         } catch (Exception e) {
             services.counts().increment(DuplicateCount.FAILED);
-            decisions[place] = Decision.failed(e);
+            decisions[place] = DocumentResult.failed(e);
         }
     }
 
-    private void round(int from, BulkOutcome outcome, Room room, Consumer<List<Decision>> handler) {
+    private void round(int from, BulkOutcome outcome, Room room, Consumer<List<DocumentResult>> handler) {
         if (from >= arrivals.size()) {
             handler.accept(Arrays.asList(decisions));
             return;

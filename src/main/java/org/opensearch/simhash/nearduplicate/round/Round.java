@@ -20,9 +20,9 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.decision.Batch;
-import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.Judgement;
+import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.decision.RoundKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
@@ -62,7 +62,7 @@ public final class Round {
     private final NodeLookups lookups;
     private final List<Arrival> arrivals;
     private final Room room;
-    private final Consumer<List<Decision>> handler;
+    private final Consumer<List<DocumentResult>> handler;
     private final RoundLookup lookup;
     private final PeerLookup peers;
     private final RoundKnowledge knowledge;
@@ -70,7 +70,7 @@ public final class Round {
     private final AtomicBoolean finished = new AtomicBoolean();
     private final long begun = System.nanoTime();
     /** Null until the round enters the window. */
-    private RoundsUnderWay.Place place;
+    private RoundsUnderWay.Entered place;
 
     private int attempts;
     /** Bytes for the matches of further lookups. Each forgets those of the one before. */
@@ -88,7 +88,7 @@ public final class Round {
             Batch batch,
             Room room,
             Supplier<LookupScopes> scopes,
-            Consumer<List<Decision>> handler) {
+            Consumer<List<DocumentResult>> handler) {
         this.services = services;
         this.lookups = services.lookups();
         this.arrivals = batch.arrivals();
@@ -278,9 +278,9 @@ public final class Round {
             return;
         }
         services.counts().add(DuplicateCount.FAILED, arrivals.size());
-        List<Decision> decisions = new ArrayList<>();
+        List<DocumentResult> decisions = new ArrayList<>();
         for (Arrival arrival : arrivals) {
-            decisions.add(Decision.failed(new OpenSearchStatusException(
+            decisions.add(DocumentResult.failed(new OpenSearchStatusException(
                     "near-duplicates of [" + arrival.name().id() + "] could not be looked up: " + e.getMessage(),
                     RestStatus.INTERNAL_SERVER_ERROR,
                     e)));
@@ -291,7 +291,7 @@ public final class Round {
         finish(decisions);
     }
 
-    private void finish(List<Decision> decisions) {
+    private void finish(List<DocumentResult> decisions) {
         if (finished.getAndSet(true)) {
             return;
         }

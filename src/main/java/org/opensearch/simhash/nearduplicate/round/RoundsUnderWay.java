@@ -21,28 +21,28 @@ import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 public final class RoundsUnderWay {
 
     /** A round's numbers, and a future that completes with its decision. */
-    record Place(long first, long last, ListenableFuture<Void> decided) {}
+    record Entered(long first, long last, ListenableFuture<Void> decided) {}
 
     private final ArrivalWindow window;
-    private final TreeMap<Long, Place> undecided = new TreeMap<>();
+    private final TreeMap<Long, Entered> undecided = new TreeMap<>();
 
     public RoundsUnderWay(ArrivalWindow window) {
         this.window = window;
     }
 
     /** Enters documents with consecutive numbers. */
-    synchronized Place enter(List<Arrival> arrivals) {
+    synchronized Entered enter(List<Arrival> arrivals) {
         long first = window.admit(arrivals);
         for (int i = 0; i < arrivals.size(); i++) {
             arrivals.get(i).numbered(first + i);
         }
-        Place place = new Place(first, first + arrivals.size() - 1, new ListenableFuture<>());
+        Entered place = new Entered(first, first + arrivals.size() - 1, new ListenableFuture<>());
         undecided.put(first, place);
         return place;
     }
 
     /** The window knows the round's outcomes. */
-    void leave(Place place) {
+    void leave(Entered place) {
         synchronized (this) {
             undecided.remove(place.first(), place);
         }
@@ -57,7 +57,7 @@ public final class RoundsUnderWay {
      */
     public void whenDecided(
             Collection<Long> numbers, NodeLookups lookups, Runnable then, Consumer<Exception> onFailure) {
-        Set<Place> places = places(numbers);
+        Set<Entered> places = places(numbers);
         if (places.isEmpty()) {
             then.run();
             return;
@@ -70,10 +70,10 @@ public final class RoundsUnderWay {
                 place -> place.decided().addListener(all, OpenSearchExecutors.newDirectExecutorService(), context));
     }
 
-    private synchronized Set<Place> places(Collection<Long> numbers) {
-        Set<Place> places = new HashSet<>();
+    private synchronized Set<Entered> places(Collection<Long> numbers) {
+        Set<Entered> places = new HashSet<>();
         for (long number : numbers) {
-            Entry<Long, Place> entry = undecided.floorEntry(number);
+            Entry<Long, Entered> entry = undecided.floorEntry(number);
             if (entry != null && entry.getValue().last() >= number) {
                 places.add(entry.getValue());
             }

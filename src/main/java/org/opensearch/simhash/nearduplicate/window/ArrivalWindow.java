@@ -23,7 +23,7 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome.Fate;
 
 /**
  * The fingerprints that this node accepted lately, which a search may not see yet. Compares them exactly as a search
@@ -146,7 +146,7 @@ public final class ArrivalWindow {
     public synchronized void admit(Arrival arrival, boolean isCertain) {
         long number = admit(List.of(arrival));
         Fate fate = isCertain ? Fate.KEPT : Fate.PERHAPS;
-        decide(List.of(new Outcome(number, fate, arrival.name(), null)));
+        decide(List.of(new ArrivalOutcome(number, fate, arrival.name(), null)));
     }
 
     /**
@@ -203,8 +203,8 @@ public final class ArrivalWindow {
     }
 
     /** Applies the outcomes of a round, in order. */
-    public synchronized void decide(List<Outcome> outcomes) {
-        for (Outcome outcome : outcomes) {
+    public synchronized void decide(List<ArrivalOutcome> outcomes) {
+        for (ArrivalOutcome outcome : outcomes) {
             long number = outcome.number();
             if (outcome.original() != null) {
                 entries.follow(number, outcome.original());

@@ -18,6 +18,7 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
+import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.decision.ModelShard.Content;
 import org.opensearch.simhash.nearduplicate.decision.ModelShard.Operation;
 import org.opensearch.simhash.nearduplicate.decision.ModelShard.Writer;
@@ -49,7 +50,7 @@ final class ModelBulk {
         /** Its entry in the window for the first processor. */
         private long number = -1;
 
-        private Decision decision = Decision.KEPT;
+        private DocumentResult decision = DocumentResult.KEPT;
         private Operation operation;
         private boolean isRefused;
 
@@ -180,7 +181,7 @@ final class ModelBulk {
                 } else if (processor == 0) {
                     arrived.get(i).number = arrived.get(i).arrival.number();
                 }
-                arrived.get(i).decision = isIgnored ? Decision.KEPT : decisions.get(i);
+                arrived.get(i).decision = isIgnored ? DocumentResult.KEPT : decisions.get(i);
             }
             process(processor + 1);
         });

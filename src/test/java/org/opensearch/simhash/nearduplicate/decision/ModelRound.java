@@ -26,6 +26,7 @@ import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
+import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.decision.ModelShard.Operation;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.peers.PeerFindings;
@@ -45,7 +46,7 @@ final class ModelRound {
     private final Batch batch;
     private final RoundKnowledge knowledge;
     private final long begun;
-    private final Consumer<List<Decision>> then;
+    private final Consumer<List<DocumentResult>> then;
     private final Map<String, Operation> proofs = new HashMap<>();
     private final Map<String, Long> firstAtGet = new HashMap<>();
     private final Map<Arrival, Map<String, Operation>> visible = new HashMap<>();
@@ -71,7 +72,7 @@ final class ModelRound {
             List<Arrival> arrivals,
             BulkOutcome outcome,
             long begun,
-            Consumer<List<Decision>> then) {
+            Consumer<List<DocumentResult>> then) {
         this.model = model;
         this.node = node;
         this.arrivals = arrivals;
@@ -228,7 +229,7 @@ final class ModelRound {
 
     private void carryOut() {
         knowledge.verdicts().all().forEach(this::check);
-        List<Decision> decisions = new Judgement(
+        List<DocumentResult> decisions = new Judgement(
                         node.knowledge(), batch, new Counters<>(DuplicateCount.class), new RequestWarnings())
                 .carryOut(knowledge);
         arrivals.forEach(arrival -> node.undecided().remove(arrival.number()));

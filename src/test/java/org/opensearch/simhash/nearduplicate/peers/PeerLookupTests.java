@@ -31,9 +31,9 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.peers.PeerLookup.PeerOptions;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
-import org.opensearch.simhash.nearduplicate.window.Outcome;
-import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 import org.opensearch.simhash.query.Archives;
 import org.opensearch.simhash.verify.Measure;
@@ -124,7 +124,7 @@ class PeerLookupTests {
             Arrival arrival = Arrivals.of("there" + i, 0);
             long number = otherWindow.admit(List.of(arrival));
             texts.put(number, Map.of("content", Character.toString('a' + i).repeat(TEXT)), List.of("content"));
-            otherWindow.decide(List.of(new Outcome(number, Fate.KEPT, arrival.name(), null)));
+            otherWindow.decide(List.of(new ArrivalOutcome(number, Fate.KEPT, arrival.name(), null)));
         }
     }
 
@@ -155,7 +155,7 @@ class PeerLookupTests {
             Arrival arrival = Arrivals.of("there" + i, i < THERE / 2 ? 0 : ~0L);
             long number = otherWindow.admit(List.of(arrival));
             texts.put(number, Map.of("content", Character.toString('a' + i).repeat(4 * TEXT)), List.of("content"));
-            otherWindow.decide(List.of(new Outcome(number, Fate.KEPT, arrival.name(), null)));
+            otherWindow.decide(List.of(new ArrivalOutcome(number, Fate.KEPT, arrival.name(), null)));
         }
         PeerLookup lookup = lookup(true);
         List<Arrival> arrivals = List.of(Arrivals.of("a", 0), Arrivals.of("b", ~0L), Arrivals.of("c", 1));

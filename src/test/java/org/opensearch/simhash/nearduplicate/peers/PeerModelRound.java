@@ -19,8 +19,8 @@ import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.peers.PeerLookup.PeerOptions;
-import org.opensearch.simhash.nearduplicate.window.Outcome;
-import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome.Fate;
 import org.opensearch.simhash.nearduplicate.window.WindowCandidates;
 import org.opensearch.simhash.nearduplicate.window.WindowVersion;
 
@@ -93,7 +93,7 @@ final class PeerModelRound {
 
     private void decide(Map<Arrival, List<Original>> found) {
         assertNull(lookup.failure());
-        List<Outcome> outcomes = new ArrayList<>();
+        List<ArrivalOutcome> outcomes = new ArrayList<>();
         Set<Long> ended = new HashSet<>();
         for (Arrival arrival : arrivals) {
             String original = original(arrival, found.get(arrival), ended);
@@ -102,7 +102,7 @@ final class PeerModelRound {
                 ended.add(arrival.number());
             }
             verdicts.put(arrival.name().id(), original);
-            outcomes.add(new Outcome(arrival.number(), ends ? Fate.ENDED : Fate.KEPT, arrival.name(), null));
+            outcomes.add(new ArrivalOutcome(arrival.number(), ends ? Fate.ENDED : Fate.KEPT, arrival.name(), null));
         }
         node.window().decide(outcomes);
         node.decided(arrivals);

@@ -9,8 +9,8 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.decision.Batch;
-import org.opensearch.simhash.nearduplicate.decision.Decision;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
+import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
 import org.opensearch.simhash.nearduplicate.round.Round.Room;
@@ -26,7 +26,7 @@ public final class Rounds {
             DuplicateRule rule,
             LookupScopes scopes,
             List<Arrival> arrivals,
-            Consumer<List<Decision>> handler) {
+            Consumer<List<DocumentResult>> handler) {
         Bulk bulk = Bulk.of(services.lookups().threadContext());
         Batch batch = new Batch(
                 rule,

@@ -10,7 +10,7 @@ import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer.ItemAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
-import org.opensearch.simhash.nearduplicate.window.Outcome.Fate;
+import org.opensearch.simhash.nearduplicate.window.ArrivalOutcome.Fate;
 
 /** Access to a window for tests. */
 public final class Windows {
@@ -32,7 +32,7 @@ public final class Windows {
     }
 
     public static void drop(ArrivalWindow window, long number) {
-        window.decide(List.of(Outcome.forgotten(number)));
+        window.decide(List.of(ArrivalOutcome.forgotten(number)));
     }
 
     static void keep(ArrivalWindow window, long number, DocumentName name) {
@@ -40,19 +40,19 @@ public final class Windows {
     }
 
     static void keep(ArrivalWindow window, long number, DocumentName name, DocumentName original) {
-        window.decide(List.of(new Outcome(number, Fate.KEPT, name, original)));
+        window.decide(List.of(new ArrivalOutcome(number, Fate.KEPT, name, original)));
     }
 
     static void keepBeside(ArrivalWindow window, long number) {
-        window.decide(List.of(new Outcome(number, Fate.PERHAPS, null, null)));
+        window.decide(List.of(new ArrivalOutcome(number, Fate.PERHAPS, null, null)));
     }
 
     static void end(ArrivalWindow window, long number) {
-        window.decide(List.of(new Outcome(number, Fate.ENDED, null, null)));
+        window.decide(List.of(new ArrivalOutcome(number, Fate.ENDED, null, null)));
     }
 
     static void refuse(ArrivalWindow window, long number) {
-        window.decide(List.of(new Outcome(number, Fate.REFUSED, null, null)));
+        window.decide(List.of(new ArrivalOutcome(number, Fate.REFUSED, null, null)));
     }
 
     /** A bulk is answered: a shard refused a document. */

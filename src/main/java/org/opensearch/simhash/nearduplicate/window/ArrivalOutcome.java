@@ -11,9 +11,9 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
  * @param original in its tag, or null
  * @param membership the group in it, or null
  */
-public record Outcome(long number, Fate fate, DocumentName name, DocumentName original, Membership membership) {
+public record ArrivalOutcome(long number, Fate fate, DocumentName name, DocumentName original, Membership membership) {
 
-    public Outcome(long number, Fate fate, DocumentName name, DocumentName original) {
+    public ArrivalOutcome(long number, Fate fate, DocumentName name, DocumentName original) {
         this(number, fate, name, original, null);
     }
 
@@ -30,7 +30,7 @@ public record Outcome(long number, Fate fate, DocumentName name, DocumentName or
         FORGOTTEN
     }
 
-    public static Outcome forgotten(long number) {
-        return new Outcome(number, Fate.FORGOTTEN, null, null);
+    public static ArrivalOutcome forgotten(long number) {
+        return new ArrivalOutcome(number, Fate.FORGOTTEN, null, null);
     }
 }
