@@ -259,7 +259,8 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
     private void execute(Run run, Schedule schedule) {
         ThreadContext context = threads.getThreadContext();
         Task task;
-        try (StoredContext own = context.stashContext()) {
+        StoredContext own = context.stashContext();
+        try {
             schedule.by().act(context);
             context.putHeader(Task.X_OPAQUE_ID, "simhash-schedule-" + run.schedule);
             task = client.executeLocally(
@@ -267,6 +268,8 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         } catch (Exception e) {
             run.onFailure(e);
             return;
+        } finally {
+            own.restore();
         }
         run.began(task);
         String id = services.transport().getLocalNode().getId() + ":" + task.getId();

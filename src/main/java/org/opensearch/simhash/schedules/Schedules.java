@@ -2,6 +2,7 @@
 package org.opensearch.simhash.schedules;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.opensearch.ResourceAlreadyExistsException;
@@ -53,7 +54,8 @@ public final class Schedules {
 
     @SuppressWarnings("unchecked")
     private Stored stored() {
-        try (StoredContext own = client.threadPool().getThreadContext().stashContext()) {
+        StoredContext callers = client.threadPool().getThreadContext().stashContext();
+        try {
             GetResponse found = client.prepareGet(INDEX, ID)
                     .setPreference(Preference.PRIMARY.type())
                     .get();
@@ -66,6 +68,8 @@ public final class Schedules {
             return new Stored(schedules, -1, 0);
         } catch (IndexNotFoundException e) {
             return new Stored(new TreeMap<>(), -1, 0);
+        } finally {
+            callers.restore();
         }
     }
 
@@ -80,7 +84,7 @@ public final class Schedules {
             Stored stored = stored();
             Schedule before = stored.schedules.get(name);
             Schedule after = change.apply(before);
-            if (after == before) {
+            if (Objects.equals(after, before)) {
                 return after;
             }
             if (after == null) {
@@ -107,7 +111,8 @@ public final class Schedules {
         Map<String, Object> fields = new TreeMap<>();
         stored.schedules.forEach((name, schedule) -> fields.put(name, schedule.asMap()));
         IndexRequest request = new IndexRequest(INDEX).id(ID).source(fields);
-        try (StoredContext own = client.threadPool().getThreadContext().stashContext()) {
+        StoredContext callers = client.threadPool().getThreadContext().stashContext();
+        try {
             if (stored.seqNo < 0) {
                 create();
                 request.opType(OpType.CREATE);
@@ -115,6 +120,8 @@ public final class Schedules {
                 request.setIfSeqNo(stored.seqNo).setIfPrimaryTerm(stored.term);
             }
             client.index(request).actionGet();
+        } finally {
+            callers.restore();
         }
     }
 
