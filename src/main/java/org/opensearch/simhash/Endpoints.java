@@ -38,7 +38,7 @@ import org.opensearch.simhash.schedules.GetSchedulesAction;
 import org.opensearch.simhash.schedules.PutScheduleAction;
 import org.opensearch.simhash.schedules.ScheduleRequest;
 import org.opensearch.simhash.setup.SetupAction;
-import org.opensearch.simhash.stats.StatsRoute;
+import org.opensearch.simhash.stats.StatsAction.StatsRoute;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**

@@ -4,19 +4,29 @@ package org.opensearch.simhash.stats;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.rest.RestChannel;
+import org.opensearch.rest.RestRequest;
+import org.opensearch.rest.action.RestActions.NodesResponseRestListener;
+import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.NodesAction;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.node.NodeClient;
 
 /** The counts of the plugin on some or all nodes: the wanted sections of {@link NodeCounts}. */
 public final class StatsAction extends NodesAction<StatsAction.Sections> {
@@ -62,5 +72,41 @@ public final class StatsAction extends NodesAction<StatsAction.Sections> {
     @Override
     protected Sections answer(List<String> wanted) {
         return new Sections(counts.sections(wanted));
+    }
+
+    /**
+     * {@code GET /_plugins/_simhash/stats}: selects nodes and sections by names and wildcards, as {@code _nodes/stats}
+     * does.
+     */
+    public static final class StatsRoute {
+
+        private static final String ALL = "_all";
+
+        private StatsRoute() {}
+
+        public static CheckedConsumer<RestChannel, Exception> of(
+                RestRequest request, String[] none, NodeClient client) {
+            String[] nodes = Strings.splitStringByCommaToArray(request.param("nodeId"));
+            NodesAction.Request stats = new NodesAction.Request(sections(request), nodes);
+            stats.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", stats.timeout())));
+            return channel -> client.execute(StatsAction.INSTANCE, stats, new NodesResponseRestListener<>(channel));
+        }
+
+        private static List<String> sections(RestRequest request) {
+            String stat = request.param("stat", ALL);
+            Set<String> asked = Strings.tokenizeByCommaToSet(stat);
+            if (asked.isEmpty()) {
+                throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: " + stat);
+            }
+            Set<String> unknown = new TreeSet<>(asked);
+            unknown.remove(ALL);
+            NodeCounts.SECTIONS.forEach(unknown::remove);
+            if (unknown.isEmpty() == false) {
+                throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: "
+                        + String.join(", ", unknown) + "; "
+                        + Endpoint.meant(request, unknown, NodeCounts.SECTIONS, "stat"));
+            }
+            return asked.contains(ALL) ? NodeCounts.SECTIONS : List.copyOf(asked);
+        }
     }
 }
