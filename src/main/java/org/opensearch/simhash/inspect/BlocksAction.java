@@ -195,7 +195,7 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
             String text, int words, long documents, double share, String digest, List<SearchHit> examples) {}
 
     /** A text that can be compared. */
-    private record Compared(SearchHit hit, Fingerprinter maker, SourceTexts texts, Words words) {}
+    private record Compared(Fingerprinter maker, SourceTexts texts, Words words) {}
 
     /** Searches on a thread that waits, and compares on those of the helpers. */
     private final class Search {
@@ -341,7 +341,7 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
                         DocumentTexts.readable(maker.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
                 if (texts.isPresent()) {
                     try {
-                        return Optional.of(new Compared(hit, maker, texts.get(), maker.words(texts.get(), account)));
+                        return Optional.of(new Compared(maker, texts.get(), maker.words(texts.get(), account)));
                     } catch (UnreadableTextException e) {
                         return Optional.empty();
                     }

@@ -25,6 +25,7 @@ import org.opensearch.simhash.passages.Words;
  * @param left blocks that are not looked up
  * @param mostDocuments the most documents of a term that is no block
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record PassagePlan(BytesRef[] terms, int left, long mostDocuments) {
 
     /** Above the documents of any shard. */

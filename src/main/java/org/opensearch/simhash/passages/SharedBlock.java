@@ -40,7 +40,7 @@ public record SharedBlock(int from, int to, List<String> terms) {
                 shared.add(longest);
             }
         }
-        int half = (documents.size()) / 2;
+        int half = documents.size() / 2;
         if (shared.size() < half) {
             return null;
         }

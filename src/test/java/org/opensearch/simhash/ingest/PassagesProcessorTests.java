@@ -97,7 +97,7 @@ public class PassagesProcessorTests extends OpenSearchTestCase {
         passages.execute(document);
         assertEquals(
                 terms(List.of(text(100), text(101))),
-                new HashSet<>(document.getFieldValue("passages.terms", List.class)));
+                new HashSet<Object>((List<?>) document.getFieldValue("passages.terms", List.class)));
     }
 
     public void testAMegabyteOfOneWordIsOneTerm() throws Exception {

@@ -147,7 +147,7 @@ public class PassagesDuelTests extends LuceneTestCase {
             } else {
                 int other = random.nextInt(i / languages.length) * languages.length + i % languages.length;
                 String otherText = texts.get(other).text();
-                String[] parts = otherText.split("\n\n");
+                String[] parts = otherText.split("\n\n", -1);
                 String part = parts[random.nextInt(parts.length)];
                 String before = random.nextBoolean() ? "" : language.text(random, 20) + "\n\n";
                 String after = "\n\n" + language.text(random, 30);
@@ -427,7 +427,7 @@ public class PassagesDuelTests extends LuceneTestCase {
     private static List<String> lines(String text) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
-        for (String word : text.split(" ")) {
+        for (String word : text.split(" ", -1)) {
             if (line.length() + word.length() > 72) {
                 lines.add(line.toString());
                 line.setLength(0);
@@ -448,7 +448,7 @@ public class PassagesDuelTests extends LuceneTestCase {
             case 3 -> own + "\n>> " + quoted.replace("\n", "\n>> ");
             default -> {
                 // An answer behind each third line, so that every part of the mail has 20 words and more.
-                String[] lines = quoted.split("\n");
+                String[] lines = quoted.split("\n", -1);
                 StringBuilder reply = new StringBuilder();
                 for (int i = 0; i < lines.length; i++) {
                     boolean isAnswered = i % 3 == 2 && i + 3 < lines.length;
