@@ -18,7 +18,7 @@ record CostModel(double scan, double seek, double open, double candidate, double
     static final CostModel MEASURED = new CostModel(1, 250, 350, 14, 20, 1.2, 0.01);
 
     /** Measured with a million hashes of 256 bits. */
-    static final CostModel LONG = new CostModel(12, 250, 350, 40, 40, 1.2, 0.01);
+    static final CostModel LONG = new CostModel(20, 250, 350, 40, 40, 1.2, 0.01);
 
     /** @param length of the fingerprints in bits */
     static CostModel of(int length) {
