@@ -60,8 +60,7 @@ public final class LanguageDetector {
     public String detect(String text) {
         Map<String, Double> votes = new LinkedHashMap<>();
         List<StringBuilder> windows = windows(text);
-        List<WrittenScripts> written =
-                windows.stream().map(WrittenScripts::of).toList();
+        List<WrittenScripts> written = windows.stream().map(WrittenScripts::of).toList();
         int letters = written.stream().mapToInt(WrittenScripts::letters).sum();
         for (int i = 0; i < windows.size(); i++) {
             vote(windows.get(i), written.get(i), letters >= SHORTEST, votes);
@@ -98,7 +97,8 @@ public final class LanguageDetector {
                 languages.merge(IsoLanguages.canonical(language.getLang()), language.getConfidence(), Double::sum);
             }
         }
-        // Its confidence is spread over all languages: a clear result has a few hundredths, twice as many as the next one.
+        // Its confidence is spread over all languages: a clear result has a few hundredths, twice as many as the next
+        // one.
         languages.replaceAll((language, confidence) -> Math.pow(confidence, SHARPNESS));
         double all = languages.values().stream().mapToDouble(part -> part).sum();
         languages.forEach((language, part) -> votes.merge(language, count * part / all, Double::sum));

@@ -16,7 +16,6 @@ import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
-import org.opensearch.transport.client.ParentTaskAssigningClient;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
@@ -46,6 +45,7 @@ import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.RequestOnIndices;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
  * Finds the blocks that many documents share: footers, banners, disclaimers. The statistics of terms propose them, the texts of a few
@@ -181,7 +181,8 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
             services.client()
                     .threadPool()
                     .generic()
-                    .execute(ActionRunnable.supply(releasing, () -> new Search(request, makers, work, shards).blocks()));
+                    .execute(
+                            ActionRunnable.supply(releasing, () -> new Search(request, makers, work, shards).blocks()));
         });
     }
 
@@ -190,7 +191,8 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
      *
      * @param share of the words of the documents that were compared
      */
-    private record Block(String text, int words, long documents, double share, String digest, List<SearchHit> examples) {}
+    private record Block(
+            String text, int words, long documents, double share, String digest, List<SearchHit> examples) {}
 
     /** A text that can be compared. */
     private record Compared(SearchHit hit, Fingerprinter maker, SourceTexts texts, Words words) {}
@@ -216,7 +218,8 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
             this.client = new ParentTaskAssigningClient(
                     services.client(),
                     new TaskId(
-                            services.transport().getLocalNode().getId(), work.task().getId()));
+                            services.transport().getLocalNode().getId(),
+                            work.task().getId()));
             this.terms = request.options.field + "." + PassageFields.TERMS;
             this.paths = makers.stream()
                     .flatMap(maker -> DocumentTexts.paths(maker.recipe()).stream())
@@ -226,10 +229,10 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
 
         JsonResponse blocks() {
             int most = TERMS_PER_BLOCK * request.options.size;
-            List<Common> common = BlockTerms.read(client.search(BlockTerms.search(
-                                    request.indices, terms, request.options.minDocuments, shards, most)
-                            .indicesOptions(request.indicesOptions()))
-                    .actionGet());
+            List<Common> common = BlockTerms.read(
+                    client.search(BlockTerms.search(request.indices, terms, request.options.minDocuments, shards, most)
+                                    .indicesOptions(request.indicesOptions()))
+                            .actionGet());
             List<Block> blocks = new ArrayList<>();
             Set<String> known = new HashSet<>();
             int looked = 0;
@@ -279,8 +282,8 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
                 }
                 SharedBlock block = shared;
                 Compared first = compared.getFirst();
-                text = work.await(() -> first.maker.passage(
-                        first.texts, first.words, block.from(), block.to(), account));
+                text = work.await(
+                        () -> first.maker.passage(first.texts, first.words, block.from(), block.to(), account));
             }
             done.addAll(shared.terms());
             done.add(term);
@@ -289,7 +292,10 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
             if (digest == null || words < request.options.minWords) {
                 return null;
             }
-            double size = compared.stream().mapToInt(one -> one.words.size()).average().orElse(words);
+            double size = compared.stream()
+                    .mapToInt(one -> one.words.size())
+                    .average()
+                    .orElse(words);
             SearchResponse counted = search(all(shared.terms(), term), EXAMPLES);
             long documents = counted.getHits().getTotalHits().value();
             return documents < request.options.minDocuments
@@ -335,8 +341,7 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
                         DocumentTexts.readable(maker.recipe(), SourceLookup.sourceAsMap(hit.getSourceRef()));
                 if (texts.isPresent()) {
                     try {
-                        return Optional.of(
-                                new Compared(hit, maker, texts.get(), maker.words(texts.get(), account)));
+                        return Optional.of(new Compared(hit, maker, texts.get(), maker.words(texts.get(), account)));
                     } catch (UnreadableTextException e) {
                         return Optional.empty();
                     }
@@ -355,7 +360,10 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
                 json.field("text", block.text).field("words", block.words).field("documents", block.documents);
                 json.field("share", block.share).field("digest", block.digest).startArray("examples");
                 for (SearchHit hit : block.examples) {
-                    json.startObject().field("_index", hit.getIndex()).field("_id", hit.getId()).endObject();
+                    json.startObject()
+                            .field("_index", hit.getIndex())
+                            .field("_id", hit.getId())
+                            .endObject();
                 }
                 json.endArray().endObject();
             }

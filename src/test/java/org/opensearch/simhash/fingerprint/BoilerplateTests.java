@@ -66,8 +66,11 @@ public class BoilerplateTests extends OpenSearchTestCase {
     /** Other blocks make other fingerprints. Without blocks the scheme is what it was before there were any. */
     public void testIsPartOfTheScheme() {
         Recipe plain = new RecipeBuilder().build();
-        assertEquals(plain.scheme(), new RecipeBuilder().strip(Boilerplate.NONE).build().scheme());
-        assertNotEquals(plain.scheme(), new RecipeBuilder().strip(of(FOOTER)).build().scheme());
+        assertEquals(
+                plain.scheme(),
+                new RecipeBuilder().strip(Boilerplate.NONE).build().scheme());
+        assertNotEquals(
+                plain.scheme(), new RecipeBuilder().strip(of(FOOTER)).build().scheme());
         assertNotEquals(
                 new RecipeBuilder().strip(of(FOOTER)).build().scheme(),
                 new RecipeBuilder().strip(of(FOOTER + " x")).build().scheme());

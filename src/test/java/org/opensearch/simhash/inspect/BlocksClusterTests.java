@@ -36,7 +36,8 @@ public class BlocksClusterTests extends SimHashClusterTestCase {
         try (XContentParser parser = JsonXContent.jsonXContent.createParser(
                 NamedXContentRegistry.EMPTY, DeprecationHandler.THROW_UNSUPPORTED_OPERATION, body.replace('\'', '"'))) {
             BlocksAction.Request request = BlocksAction.Request.fromXContent(indices, parser);
-            JsonResponse response = client().execute(BlocksAction.INSTANCE, request).actionGet();
+            JsonResponse response =
+                    client().execute(BlocksAction.INSTANCE, request).actionGet();
             return response.asMap();
         }
     }
@@ -54,7 +55,9 @@ public class BlocksClusterTests extends SimHashClusterTestCase {
         String rare = words(random, 30);
         Map<String, Map<String, Object>> mails = new HashMap<>();
         for (int i = 0; i < 120; i++) {
-            String text = (i % 2 == 0 ? banner + "\n" : "") + words(random, 60) + (i % 3 == 0 ? "\n" + footer : "")
+            String text = (i % 2 == 0 ? banner + "\n" : "")
+                    + words(random, 60)
+                    + (i % 3 == 0 ? "\n" + footer : "")
                     + (i < 10 ? "\n" + rare : "");
             mails.put("m" + i, Map.of("content", text));
         }
@@ -71,7 +74,8 @@ public class BlocksClusterTests extends SimHashClusterTestCase {
         assertEquals(2, strip.size());
         assertEquals(1, ((List<?>) blocks("{'size': 1}", "blocks-mails").get("blocks")).size());
         assertEquals(1, ((List<?>) blocks("{'min_words': 20}", "blocks-mails").get("blocks")).size());
-        assertEquals(3, ((List<?>) blocks("{'min_documents': 10}", "blocks-mails").get("blocks")).size());
+        assertEquals(
+                3, ((List<?>) blocks("{'min_documents': 10}", "blocks-mails").get("blocks")).size());
 
         String digests = "['" + strip.get(0) + "', '" + strip.get(1) + "']";
         index("blocks-stripped", "{'field': 'content', 'strip': " + digests + "}");
@@ -85,8 +89,7 @@ public class BlocksClusterTests extends SimHashClusterTestCase {
             }
         }
         assertEquals(sharing, found(query, "blocks-mails"));
-        assertEquals(
-                Set.of("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"), found(query, "blocks-stripped"));
+        assertEquals(Set.of("m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9"), found(query, "blocks-stripped"));
     }
 
     private Set<String> found(String query, String index) {

@@ -150,8 +150,7 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
             TermsEnum terms = indexed.iterator();
             for (int i = 0; terms.next() != null; i++) {
                 int documents = terms.docFreq();
-                if (documents >= page.least
-                        && (most.size() < page.limit || documents > most.peek().documents)) {
+                if (documents >= page.least && (most.size() < page.limit || documents > most.peek().documents)) {
                     most.add(new Common(terms.term().utf8ToString(), documents));
                     if (most.size() > page.limit) {
                         most.poll();
