@@ -413,7 +413,8 @@ public class PassagesDuelTests extends LuceneTestCase {
             try (DirectoryReader reader = DirectoryReader.open(directory)) {
                 IndexSearcher searcher = new IndexSearcher(reader);
                 for (int i = 0; i < mails; i++) {
-                    Set<Integer> ids = search(searcher, query(RECIPE, texts.get(i), rule, new ArrayList<>())).keySet();
+                    Set<Integer> ids = search(searcher, query(RECIPE, texts.get(i), rule, new ArrayList<>()))
+                            .keySet();
                     found += ids.contains(i) ? 1 : 0;
                     foundOthers += ids.size() - (ids.contains(i) ? 1 : 0);
                 }
@@ -480,7 +481,11 @@ public class PassagesDuelTests extends LuceneTestCase {
                 Map<Integer, ScoreDoc> found = search(searcher, query(word, 15));
                 assertEquals(Set.of(2, 3), found.keySet());
                 assertEquals(200_000, found.get(3).score, 0);
-                assertEquals(1, evidence(searcher, query(word, 15), found.get(3)).passages().size());
+                assertEquals(
+                        1,
+                        evidence(searcher, query(word, 15), found.get(3))
+                                .passages()
+                                .size());
             }
         }
     }
