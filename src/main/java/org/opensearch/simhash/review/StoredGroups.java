@@ -103,7 +103,7 @@ final class StoredGroups {
     /**
      * Groups, and what the page needs beside them.
      *
-     * @param runs the newest first; null after the first answer
+     * @param runs the newest first; null after the first answer about a run
      * @param total of all answers; null after the first one
      * @param field the fingerprint object
      * @param text the fields that were compared; empty means the whole document
@@ -145,7 +145,7 @@ final class StoredGroups {
     /** @param dest names of indices, not of aliases */
     Page read(String[] dest, GroupChoice choice) {
         GroupMapping.require(state, Arrays.asList(dest));
-        boolean isFirst = choice.after() == null;
+        boolean isFirst = choice.after() == null || choice.run() == null;
         List<Run> runs = isFirst ? runs(dest) : null;
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         if (run == null) {

@@ -20,6 +20,7 @@ function showEnd() {
     element("h2", {}, open > 0 || isFiltered ? "No group is left of those that you asked for" : "All groups are decided"),
     element("p", {}, `${count(run.accepted, "group")} accepted, ${run.rejected.toLocaleString("en")} rejected, ${run.skipped.toLocaleString("en")} for later, ${open.toLocaleString("en")} to decide.`),
   );
+  none.append(bars([["accepted", run.accepted], ["rejected", run.rejected], ["for later", run.skipped], ["to decide", open]], run.groups));
   if (!isReport) {
     const apply = element("button", { type: "button", class: "main", id: "end-apply", click: () => openFinish().catch(problem) }, "Apply what was decided …");
     none.append(element("p", {}, apply));
@@ -28,6 +29,17 @@ function showEnd() {
     }
   }
   say(`${none.firstChild.textContent}. ${none.children[1].textContent}`);
+}
+
+// A picture of what the sentence says.
+function bars(counts, all) {
+  const picture = element("div", { class: "counts", "aria-hidden": "true" });
+  for (const [what, number] of counts) {
+    const bar = element("i");
+    bar.style.width = `${(100 * number) / Math.max(1, all)}%`;
+    picture.append(element("span", {}, what), element("span", { class: "track" }, bar), element("b", {}, number.toLocaleString("en")));
+  }
+  return picture;
 }
 
 // ---- requests ----

@@ -8,7 +8,9 @@ function say(words) {
 
 // What was done last, where it can be seen.
 function tell(words) {
-  $("last").textContent = named(words);
+  const last = $("last").cloneNode(false); // A new one, so that it fades anew.
+  last.textContent = named(words);
+  $("last").replaceWith(last);
 }
 
 function problem(error) {

@@ -6,10 +6,12 @@ function words(decision) {
   return { accepted: "Accepted", rejected: "Rejected", skipped: "Later" }[decision] ?? "Nobody has decided";
 }
 
+// The index only where there are several.
 function showPlace(parent, place) {
+  const isOnly = Object.keys(page.answer?.uuids ?? {}).length === 1;
   for (const [before, value] of [
     ["", place.id],
-    [" in ", place.index],
+    [" in ", isOnly ? null : place.index],
     [", routing ", place.routing],
   ]) {
     if (value !== undefined && value !== null) {

@@ -42,12 +42,19 @@ class GroupsInBrowser extends ReviewBrowser {
         Map<String, String> before = index.sources();
         String run = index.report();
         try (Tab tab = compared("")) {
+            // One index needs no name.
+            assertFalse(tab.text("rows").contains(" in " + ReviewIndex.NAME), tab.text("rows"));
             for (String key : List.of("a", "r", "a")) {
                 tab.press(key);
                 tab.settle();
+                assertEquals("fade", tab.eval("getComputedStyle(document.getElementById('last')).animationName"));
             }
             tab.awaitText("none", "All groups are decided");
             tab.awaitText("none", "2 groups accepted, 1 rejected");
+            assertEquals(
+                    "2 66.6667%, 1 33.3333%, 0 0%, 0 0%",
+                    tab.eval("[...document.querySelectorAll('.counts b')].map((number) => number.textContent + ' '"
+                            + " + number.previousSibling.firstChild.style.width).join(', ')"));
             tab.await("document.activeElement.id === 'end-apply'");
             tab.press("Enter");
             tab.await("document.getElementById('finish-dialog').open");

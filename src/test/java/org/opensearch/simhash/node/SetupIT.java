@@ -24,6 +24,7 @@ import org.opensearch.simhash.RandomSeed;
 class SetupIT {
 
     private static final String SETUP = "/_plugins/_simhash/setup/";
+    private static final String APPLY = "/_plugins/_simhash/deduplicate/TARGET/apply";
     private static final String INDEX = "setup-articles";
     private static final String TEXT = "\"properties\":{\"title\":{\"type\":\"text\"},\"body\":{\"type\":\"text\"},"
             + "\"views\":{\"type\":\"long\"},\"@timestamp\":{\"type\":\"date\"},\"seen\":{\"type\":\"keyword\"}}";
@@ -124,36 +125,49 @@ class SetupIT {
         assertDone(setup, true);
         assertEquals(3_000, ((Number) step(setup, "update").get("updated")).intValue());
 
-        Map<String, Object> jobStep = step(setup, "job");
-        @SuppressWarnings("unchecked")
-        Map<String, Object> body = (Map<String, Object>) jobStep.get("body");
-        String[] request = jobStep.get("request").toString().split(" ", 2);
-        Answer job = client.must(request[0], request[1], Json.write(body));
-        assertTrue(job.number("groups") > 700, job.text());
-        assertEquals(setup.string("page"), job.string("page"));
+        String run = decided(setup);
+        Answer applied = client.must("POST", APPLY.replace("TARGET", INDEX), apply(INDEX, run, ""));
+        assertTrue(applied.number("tagged") > 700, applied.text());
+        assertEquals(true, step(client.must("POST", SETUP + INDEX, "{}"), "job").get("done"));
+    }
 
-        // The page's own requests.
+    /** Runs the job of a setup's answer and accepts all of its groups, as the page does. Returns the run. */
+    private String decided(Answer setup) {
+        Map<String, Object> step = step(setup, "job");
+        String[] request = step.get("request").toString().split(" ", 2);
+        @SuppressWarnings("unchecked")
+        Map<String, Object> body = (Map<String, Object>) step.get("body");
+        Answer job = client.must(request[0], request[1], Json.write(body));
+        assertEquals(setup.string("page"), job.string("page"));
         String page = setup.string("page");
         assertEquals(200, client.send("GET", page, null).status());
-        Answer groups = client.must("GET", page + "/groups?size=1", null);
-        Map<?, ?> group = (Map<?, ?>) ((List<?>) groups.at("groups")).getFirst();
-        client.must(
-                "POST",
-                page + "/decide",
-                Json.write(Map.of(
-                        "index", group.get("_index"),
-                        "group", group.get("_id"),
-                        "if_seq_no", group.get("_seq_no"),
-                        "if_primary_term", group.get("_primary_term"),
-                        "decision", "accepted")));
+        Object next = "";
+        int groups = 0;
+        while (next != null) {
+            Answer some = client.must("GET", page + "/groups?decision=open&size=100&after=" + next, null);
+            List<Map<String, Object>> decisions = new ArrayList<>();
+            for (Object group : (List<?>) some.at("groups")) {
+                Map<?, ?> hit = (Map<?, ?>) group;
+                decisions.add(Map.of(
+                        "index", hit.get("_index"),
+                        "group", hit.get("_id"),
+                        "if_seq_no", hit.get("_seq_no"),
+                        "if_primary_term", hit.get("_primary_term"),
+                        "decision", "accepted"));
+            }
+            groups += decisions.size();
+            if (decisions.isEmpty() == false) {
+                client.must("POST", page + "/decide", Json.write(Map.of("decisions", decisions)));
+            }
+            next = some.at("next");
+        }
+        assertEquals(job.number("groups"), groups, job.text());
+        return job.string("run");
+    }
 
-        Answer applied = client.must(
-                "POST",
-                "/_plugins/_simhash/deduplicate/" + INDEX + "/apply",
-                "{\"dest\":{\"index\":\"groups-" + INDEX + "\"},\"run\":\"" + job.string("run")
-                        + "\",\"action\":\"tag\"}");
-        assertTrue(applied.number("tagged") >= 1, applied.text());
-        assertEquals(true, step(client.must("POST", SETUP + INDEX, "{}"), "job").get("done"));
+    private static String apply(String target, String run, String options) {
+        return "{\"dest\":{\"index\":\"groups-" + target + "\"},\"run\":\"" + run + "\",\"action\":\"tag\"" + options
+                + "}";
     }
 
     // Every kind of index.
@@ -271,6 +285,12 @@ class SetupIT {
         assertEquals(List.of(), applied.warnings());
         assertDone(applied, true);
 
+        String run = decided(applied);
+        Answer tagged = client.must("POST", APPLY.replace("TARGET", kind.target()), apply(kind.target(), run, ""));
+        assertEquals(10, tagged.number("tagged"), tagged.text());
+        assertEquals(List.of(), tagged.at("failures"), tagged.text());
+        assertEquals(List.of(), tagged.warnings());
+
         // New documents get theirs, the own pipeline still runs, and nothing is refused.
         String seen = kind.name().contains("and final") ? "OWN" : kind.name().contains("own") ? "own" : null;
         int id = 100;
@@ -305,6 +325,56 @@ class SetupIT {
                     client.must("GET", "/_plugins/_simhash/check/setup-stream?field=" + object, null)
                             .string("status"));
         }
+    }
+
+    // Values of duplicates go to the survivor where the mapping takes them.
+
+    @TestFactory
+    List<DynamicTest> testAnApplyMergesOrRefusesBeforeItWrites() {
+        return List.of("strict", "false", "true").stream()
+                .map(dynamic -> DynamicTest.dynamicTest(dynamic, () -> {
+                    try {
+                        merges(dynamic);
+                    } finally {
+                        remove();
+                    }
+                }))
+                .toList();
+    }
+
+    private void merges(String dynamic) {
+        send("PUT /" + INDEX + " {\"mappings\":{\"dynamic\":\"" + dynamic + "\","
+                + TEXT.replace(
+                        "\"views\"",
+                        "\"notes\":{\"type\":\"nested\",\"properties\":{\"by\":{\"type\":\"keyword\"}}},\"views\"")
+                + "}}");
+        index(INDEX, 4);
+        boolean isStrict = dynamic.equals("strict");
+        for (int id = 2; id <= 3 && isStrict == false; id++) {
+            send("POST /" + INDEX + "/_update/" + id + "?refresh=true {\"doc\":{\"extra\":\"of " + id + "\"}}");
+        }
+        String run = decided(client.must("POST", SETUP + INDEX, "{\"apply\":true}"));
+        String path = APPLY.replace("TARGET", INDEX);
+        String survivor = "/" + INDEX + "/_doc/2";
+        long version = client.must("GET", survivor, null).number("_version");
+        for (String field : isStrict
+                ? List.of("notes.by", "notes", "body", "title", "nobody")
+                : List.of("notes.by", "notes", "body", "title")) {
+            Answer refused = client.send(
+                    "POST", path, apply(INDEX, run, ",\"archive\":false,\"merge\":[\"views\",\"" + field + "\"]"));
+            assertEquals(400, refused.status(), field + refused.text());
+            assertTrue(refused.text().contains("[merge] must name fields"), refused.text());
+            assertTrue(refused.text().contains("[" + field + "]"), refused.text());
+        }
+        assertEquals(version, client.must("GET", survivor, null).number("_version"));
+        String fields = isStrict ? "\"views\"" : "\"views\",\"extra\"";
+        Answer applied = client.must("POST", path, apply(INDEX, run, ",\"archive\":false,\"merge\":[" + fields + "]"));
+        assertEquals(1, applied.number("tagged"), applied.text());
+        assertEquals(1, applied.number("merged"), applied.text());
+        assertEquals(List.of(), applied.at("failures"), applied.text());
+        Answer merged = client.must("GET", survivor, null);
+        assertEquals(List.of(2, 3), merged.at("_source.views"), merged.text());
+        assertEquals(isStrict ? null : List.of("of 2", "of 3"), merged.at("_source.extra"), merged.text());
     }
 
     // What cannot be set up changes nothing.
