@@ -125,7 +125,7 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
             int place = length % size;
             hashes[place] = folded.hash(token);
             letters += Math.clamp(folded.length, SHORTEST_WORD, LONGEST_WORD);
-            if (weights != TokenWeights.EQUAL) {
+            if (TokenWeights.EQUAL.equals(weights) == false) {
                 ofTokens[place] = weights.weight(folded.withoutCase(token));
             }
             length++;
@@ -146,9 +146,9 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         }
 
         private boolean visit(int tokens, int counted) {
-            long shingle = shingle(hashes, length - tokens, length) & ~MOST_LETTERS | counted;
+            long shingle = (shingle(hashes, length - tokens, length) & ~MOST_LETTERS) | counted;
             double weight = 1;
-            if (weights != TokenWeights.EQUAL) {
+            if (TokenWeights.EQUAL.equals(weights) == false) {
                 double sum = 0;
                 for (int i = length - tokens; i < length; i++) {
                     sum += ofTokens[i % size];
