@@ -95,9 +95,8 @@ public class PassagesProcessorTests extends OpenSearchTestCase {
         IngestDocument document = new IngestDocument("i", "1", null, null, null, source);
         simhash.execute(document);
         passages.execute(document);
-        assertEquals(
-                terms(List.of(text(100), text(101))),
-                new HashSet<Object>((List<?>) document.getFieldValue("passages.terms", List.class)));
+        assertEquals(terms(List.of(text(100), text(101))), new HashSet<Object>((List<?>)
+                document.getFieldValue("passages.terms", List.class)));
     }
 
     public void testAMegabyteOfOneWordIsOneTerm() throws Exception {
