@@ -54,6 +54,8 @@ public final class SeedScores {
         all.put("words of three letters 0.6", Weights.DEFAULT.shortWords(3, 0.6));
         all.put("1 + 0.75 ln(count)", Weights.DEFAULT.slope(0.75));
         all.put("1 + 0.5 ln(count)", Weights.DEFAULT.slope(0.5));
+        all.put("at most 1 + ln(16)", Weights.DEFAULT.atMost(16));
+        all.put("at most 1 + ln(8)", Weights.DEFAULT.atMost(8));
         all.put("at most 1 + ln(4)", Weights.DEFAULT.atMost(4));
         return all;
     }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -52,6 +53,9 @@ record Answer(
 
     /** The share of near pairs that may be hidden without a word about it. */
     private static final double HIDDEN = 0.1;
+
+    /** A width of an interval that needs no more documents. */
+    private static final double WIDE = 0.1;
 
     Map<String, Object> asMap() {
         Map<String, Object> answer = new LinkedHashMap<>();
@@ -107,6 +111,7 @@ record Answer(
                     + " pairs could not be compared, because [" + verification.field()
                     + "] has no text, or one that is too large or cannot be analyzed: they count as not near.");
         }
+        warnIfWide(warnings);
         double hidden = estimates == null ? 0 : estimates.hidden();
         if (hidden > HIDDEN) {
             warnings.add(
@@ -115,6 +120,24 @@ record Answer(
                             + " % of the near pairs are there, and [recall] is that much too high. More [pairs_per_distance] look closer.");
         }
         return warnings;
+    }
+
+    /** The width of an interval falls with the root of the documents drawn. */
+    private void warnIfWide(List<String> warnings) {
+        Interval recall = estimates == null ? Interval.UNKNOWN : suggestion().recall();
+        double width = recall.high() - recall.low();
+        int drawn = readings.drawn().length;
+        if (recall.estimate() != null && width > WIDE && drawn < readings.fingerprinted()) {
+            long wanted = Math.min(readings.fingerprinted(), (long) Math.ceil(drawn * width * width / (WIDE * WIDE)));
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "[recall] is between %.2f and %.2f: %d more documents drawn ([sample_size] %d) would tell it within %.1f.",
+                    recall.low(),
+                    recall.high(),
+                    wanted - drawn,
+                    wanted,
+                    WIDE));
+        }
     }
 
     private int last() {

@@ -13,7 +13,7 @@ import org.opensearch.simhash.calibrate.estimate.Estimates;
 import org.opensearch.simhash.calibrate.estimate.Sample;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
-import org.opensearch.simhash.deduplicate.job.JobQueries;
+import org.opensearch.simhash.deduplicate.job.JobRun.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -106,9 +107,7 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
         List<String> gone = new ArrayList<>();
         List<String> duplicates = new ArrayList<>();
         tagged.forEach((original, ids) -> {
-            List<String> lost = siblings.contains(original)
-                    ? gone(ids.keySet(), Set.of(original))
-                    : metadata.hasIndex(original) ? List.of() : List.copyOf(ids.keySet());
+            List<String> lost = lost(original, ids.keySet(), metadata);
             gone.addAll(lost);
             lost.forEach(each -> duplicates.addAll(ids.get(each)));
         });
@@ -131,6 +130,18 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
                         Map.of(
                                 "query", Map.of("ids", Map.of("values", duplicates)),
                                 "script", Map.of("source", object + ".remove('" + names[names.length - 1] + "')")))));
+    }
+
+    /** @param original an index, an alias or a data stream, as the document was sent to */
+    private List<String> lost(String original, Set<String> ids, Metadata metadata) {
+        IndexAbstraction there = metadata.getIndicesLookup().get(original);
+        if (there == null) {
+            return List.copyOf(ids);
+        }
+        Set<String> names = there.getIndices().stream()
+                .map(index -> index.getIndex().getName())
+                .collect(Collectors.toSet());
+        return siblings.containsAll(names) ? gone(ids, names) : List.of();
     }
 
     private static List<String> survivors(SearchHit hit, String field) {

@@ -21,16 +21,25 @@ final class Decoding {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
+    private final int fineEnough;
     private final int maxPixels;
     private final TimeValue maxTime;
     private final Account memory;
     private final long start = now();
 
-    /** @param memory accounts for the bytes; the caller gives them back */
-    Decoding(int maxPixels, TimeValue maxTime, Account memory) {
+    /**
+     * @param fineEnough the least pixels kept along a longer side
+     * @param memory accounts for the bytes; the caller gives them back
+     */
+    Decoding(int fineEnough, int maxPixels, TimeValue maxTime, Account memory) {
+        this.fineEnough = fineEnough;
         this.maxPixels = maxPixels;
         this.maxTime = maxTime;
         this.memory = memory;
+    }
+
+    int fineEnough() {
+        return fineEnough;
     }
 
     int maxPixels() {

@@ -92,6 +92,16 @@ final class PdqHash {
         }
     }
 
+    /** That of the mean brightness of 64 × 64 cells, for hashes that blur nothing. */
+    static int quality(LumaImage image) {
+        int[] cells = image.cells(SIZE, SIZE);
+        float[] small = new float[cells.length];
+        for (int i = 0; i < small.length; i++) {
+            small[i] = cells[i] / 256f;
+        }
+        return quality(small);
+    }
+
     /** Of both directions. */
     private static int quality(float[] small) {
         int sum = 0;

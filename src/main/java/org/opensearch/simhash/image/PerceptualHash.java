@@ -16,12 +16,33 @@ public enum PerceptualHash {
 
     /**
      * The signs of the 8 × 8 lowest frequencies at 32 × 32 pixels against their median, row by row (Zauner,
-     * "Implementation and Benchmarking of Perceptual Image Hash Functions", 2010).
+     * "Implementation and Benchmarking of Perceptual Image Hash Functions", 2010). With 128 bits those of the upper and of
+     * the lower half, with 256 bits of the four quarters: these tell pages of text apart.
      */
-    PHASH(Long.SIZE) {
+    PHASH(Long.SIZE, 2 * Long.SIZE, 4 * Long.SIZE) {
         @Override
         long[] bits(LumaImage image, int length) {
-            long[] low = lowFrequencies(image.cells(SIZE, SIZE));
+            int words = length / Long.SIZE;
+            int across = words == 4 ? 2 : 1;
+            int down = words / across;
+            int[] cells = image.cells(across * SIZE, down * SIZE);
+            long[] bits = new long[words];
+            for (int i = 0; i < words; i++) {
+                int[] part = part(cells, across * SIZE, i % across * SIZE, i / across * SIZE);
+                bits[i] = words > 1 && isFlat(part) ? 0 : signs(lowFrequencies(part));
+            }
+            return bits;
+        }
+
+        private static int[] part(int[] cells, int columns, int left, int top) {
+            int[] part = new int[SIZE * SIZE];
+            for (int i = 0; i < part.length; i++) {
+                part[i] = cells[(top + i / SIZE) * columns + left + i % SIZE];
+            }
+            return part;
+        }
+
+        private static long signs(long[] low) {
             long[] sorted = low.clone();
             Arrays.sort(sorted);
             long twiceTheMedian = sorted[Long.SIZE / 2 - 1] + sorted[Long.SIZE / 2];
@@ -29,32 +50,23 @@ public enum PerceptualHash {
             for (long frequency : low) {
                 bits = (bits << 1) | (2 * frequency > twiceTheMedian ? 1 : 0);
             }
-            return new long[] {bits};
+            return bits;
         }
     },
 
-    /**
-     * Whether each of 8 × 8 cells is darker than its right neighbour, row by row; with 128 bits, then whether it is darker
-     * than the one below. Cheaper and more sensitive.
-     */
-    DHASH(Long.SIZE, 2 * Long.SIZE) {
+    /** Whether each of 8 × 8 cells is darker than its right neighbour, row by row. Cheaper and more sensitive. */
+    DHASH(Long.SIZE) {
         @Override
         long[] bits(LumaImage image, int length) {
-            long across = darker(image.cells(LOW + 1, LOW), LOW + 1, 1);
-            return length == Long.SIZE
-                    ? new long[] {across}
-                    : new long[] {across, darker(image.cells(LOW, LOW + 1), LOW, LOW)};
-        }
-
-        private static long darker(int[] cells, int columns, int step) {
+            int[] cells = image.cells(LOW + 1, LOW);
             long bits = 0;
             for (int y = 0; y < LOW; y++) {
                 for (int x = 0; x < LOW; x++) {
-                    int at = y * columns + x;
-                    bits = (bits << 1) | (cells[at] < cells[at + step] ? 1 : 0);
+                    int at = y * (LOW + 1) + x;
+                    bits = (bits << 1) | (cells[at] < cells[at + 1] ? 1 : 0);
                 }
             }
-            return bits;
+            return new long[] {bits};
         }
     },
 
@@ -90,9 +102,9 @@ public enum PerceptualHash {
         this.lengths = List.of(lengths);
     }
 
-    /** The best one of a length in bits. */
-    public static PerceptualHash byDefault(int length) {
-        return length == Long.SIZE ? PHASH : length == 2 * Long.SIZE ? DHASH : PDQ;
+    /** Pixels to keep along a side: sixteen in each cell of the grid, more for a long hash, which sees lines of text. */
+    static int fineEnough(int length) {
+        return length == Long.SIZE ? 512 : 1024;
     }
 
     /** Whether a scheme is one of these. */
@@ -118,15 +130,23 @@ public enum PerceptualHash {
     }
 
     /**
-     * The hash. None for an image of one colour, which would match every other one.
+     * The hash. None for an image of one colour, which would match every other one; a long one also not for an image of
+     * little quality.
      *
      * @param memory accounts for what it takes
      */
     ImageHash.Hashed hash(LumaImage image, int length, Account memory) {
-        int[] cells = image.cells(SIZE, SIZE);
+        if (length > Long.SIZE) {
+            int quality = PdqHash.quality(image);
+            return new ImageHash.Hashed(quality < PdqHash.LEAST_QUALITY ? null : bits(image, length), quality);
+        }
+        return new ImageHash.Hashed(isFlat(image.cells(SIZE, SIZE)) ? null : bits(image, length), null);
+    }
+
+    private static boolean isFlat(int[] cells) {
         int darkest = Arrays.stream(cells).min().getAsInt();
         int brightest = Arrays.stream(cells).max().getAsInt();
-        return new ImageHash.Hashed(brightest - darkest < FLAT ? null : bits(image, length), null);
+        return brightest - darkest < FLAT;
     }
 
     abstract long[] bits(LumaImage image, int length);

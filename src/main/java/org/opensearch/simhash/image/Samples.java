@@ -6,9 +6,6 @@ import java.util.function.IntUnaryOperator;
 /** The pixels of a picture that are kept: every so many in a row, of every so many rows. */
 final class Samples {
 
-    /** Pixels kept along a side: sixteen in each cell of a hash's grid. */
-    private static final int FINE_ENOUGH = 512;
-
     private final int stepX;
     private final int stepY;
     private final int columns;
@@ -16,8 +13,8 @@ final class Samples {
 
     /** Call {@link Decoding#requireSize} before. */
     Samples(int width, int height, Decoding limits) {
-        stepX = Math.max(1, width / FINE_ENOUGH);
-        stepY = Math.max(1, height / FINE_ENOUGH);
+        stepX = Math.max(1, width / limits.fineEnough());
+        stepY = Math.max(1, height / limits.fineEnough());
         columns = (width + stepX - 1) / stepX;
         int size = columns * ((height + stepY - 1) / stepY);
         limits.take(size);

@@ -174,7 +174,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
                 target.requireApart(path);
                 int length = GivenHash.length(typed);
                 ImageHash hash = new ImageHash(
-                        typed.choice(ALGORITHM, PerceptualHash.class, PerceptualHash.byDefault(length)),
+                        typed.choice(ALGORITHM, PerceptualHash.class, PerceptualHash.PHASH),
                         length,
                         typed.wholeNumber(MAX_BYTES, ImageHash.DEFAULT_BYTES),
                         typed.wholeNumber(MAX_PIXELS, ImageHash.DEFAULT_PIXELS));

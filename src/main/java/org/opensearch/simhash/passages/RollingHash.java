@@ -78,8 +78,9 @@ final class RollingHash {
         return mix(plus(beginning, PRIME - times(before, power)));
     }
 
+    /** At most the prime itself, which stands for 0. */
     private static long residue(long hash) {
-        return (hash >>> 3) % PRIME;
+        return hash >>> 3;
     }
 
     private static long plus(long a, long b) {

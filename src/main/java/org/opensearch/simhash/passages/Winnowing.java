@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.passages;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -16,8 +17,8 @@ public final class Winnowing {
 
     private static final int CHARACTERS = 7;
     private static final int BITS = 6;
-    private static final char[] ALPHABET =
-            "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".toCharArray();
+    private static final byte[] ALPHABET =
+            "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".getBytes(StandardCharsets.ISO_8859_1);
 
     private Winnowing() {}
 
@@ -54,11 +55,11 @@ public final class Winnowing {
 
     /** The term of a hash. */
     public static String term(long hash) {
-        char[] term = new char[CHARACTERS];
+        byte[] term = new byte[CHARACTERS];
         for (int i = 0; i < CHARACTERS; i++) {
             term[i] = ALPHABET[(int) (hash >>> (Long.SIZE - BITS * (i + 1))) & (ALPHABET.length - 1)];
         }
-        return new String(term);
+        return new String(term, StandardCharsets.ISO_8859_1);
     }
 
     private static final class Hashes {
@@ -73,12 +74,19 @@ public final class Winnowing {
         }
 
         String[] terms() {
-            return Arrays.stream(hashes, 0, size)
-                    .map(hash -> hash >>> (Long.SIZE - BITS * CHARACTERS))
-                    .sorted()
-                    .distinct()
-                    .mapToObj(bits -> term(bits << (Long.SIZE - BITS * CHARACTERS)))
-                    .toArray(String[]::new);
+            int unused = Long.SIZE - BITS * CHARACTERS;
+            for (int i = 0; i < size; i++) {
+                hashes[i] >>>= unused;
+            }
+            Arrays.sort(hashes, 0, size);
+            String[] terms = new String[size];
+            int distinct = 0;
+            for (int i = 0; i < size; i++) {
+                if (i == 0 || hashes[i] != hashes[i - 1]) {
+                    terms[distinct++] = term(hashes[i] << unused);
+                }
+            }
+            return Arrays.copyOf(terms, distinct);
         }
     }
 
@@ -87,6 +95,9 @@ public final class Winnowing {
         private final int size;
         private final Visitor visitor;
         private final long[] ring;
+        /** The ring has a power of two of places, more than a window. */
+        private final int mask;
+
         private int text;
         private int shingles;
         /** Place of the least hash. */
@@ -98,7 +109,8 @@ public final class Winnowing {
         Window(int size, Visitor visitor) {
             this.size = size;
             this.visitor = visitor;
-            this.ring = new long[size];
+            this.ring = new long[Integer.highestOneBit(size) * 2];
+            this.mask = ring.length - 1;
         }
 
         void begin(int newText) {
@@ -107,20 +119,20 @@ public final class Winnowing {
         }
 
         void add(int place, long hash) {
-            ring[place % size] = hash;
+            ring[place & mask] = hash;
             shingles = place + 1;
-            if (place == 0 || (least > place - size && Long.compareUnsigned(hash, ring[least % size]) < 0)) {
+            if (place == 0 || (least > place - size && Long.compareUnsigned(hash, ring[least & mask]) < 0)) {
                 least = place;
             } else if (least == place - size) {
                 least = rightmostLeast(place);
             }
             int window = place - size + 1;
             if (window == 0) {
-                chosen = ring[least % size];
+                chosen = ring[least & mask];
                 chosenSince = 0;
-            } else if (window > 0 && ring[least % size] != chosen) {
+            } else if (window > 0 && ring[least & mask] != chosen) {
                 visitor.chosen(text, chosen, chosenSince, window - 1);
-                chosen = ring[least % size];
+                chosen = ring[least & mask];
                 chosenSince = window;
             }
         }
@@ -128,7 +140,7 @@ public final class Winnowing {
         private int rightmostLeast(int last) {
             int found = last;
             for (int i = last - 1; i > last - size; i--) {
-                if (Long.compareUnsigned(ring[i % size], ring[found % size]) < 0) {
+                if (Long.compareUnsigned(ring[i & mask], ring[found & mask]) < 0) {
                     found = i;
                 }
             }

@@ -18,14 +18,18 @@ record KeptText(QueryShardContext shard, String field) {
         return type != null && type.isStored() ? type : null;
     }
 
-    /** Nested documents have no source. */
-    void requireOutsideOfNested() {
+    /**
+     * Nested documents have no source.
+     *
+     * @param reader the option or the query that reads the text
+     */
+    void requireOutsideOfNested(String reader) {
         ObjectMapper nested = shard.nestedScope().getObjectMapper();
         if (nested != null) {
             throw new QueryShardException(
                     shard,
-                    "[verify] and [passages] must be outside of [nested], whose documents have no source to read a text from, got: path ["
-                            + nested.fullPath() + "]");
+                    "[" + reader + "] must be outside of [nested], whose documents have no source to read a text from,"
+                            + " got: path [" + nested.fullPath() + "]");
         }
     }
 

@@ -70,7 +70,8 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
      */
     Query near(Resolved source, TimedSearch timed) {
         if (verify != null || threshold instanceof Threshold.Passages) {
-            new KeptText(shard, verify == null ? null : verify.field()).requireOutsideOfNested();
+            new KeptText(shard, verify == null ? null : verify.field())
+                    .requireOutsideOfNested(verify == null ? "passages" : "verify");
         }
         List<? extends PrintQuery> taken = timed == null ? null : timed.take(shard);
         Optional<? extends List<? extends PrintQuery>> mapped = taken == null ? queries(source) : Optional.of(taken);

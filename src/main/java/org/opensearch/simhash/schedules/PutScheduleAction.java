@@ -5,11 +5,13 @@ import java.io.IOException;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.action.ActionType;
+import org.opensearch.action.fieldcaps.FieldCapabilitiesRequest;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.FieldCheck;
@@ -87,6 +89,13 @@ public final class PutScheduleAction extends BlockingAction<PutScheduleAction.Re
             throw new IllegalArgumentException(
                     "[dest] must be given in a schedule: it keeps what its runs find, got: null");
         }
+        // Tells nothing of indices that the caller may not see.
+        services.client()
+                .fieldCaps(new FieldCapabilitiesRequest()
+                        .indices(job.indices())
+                        .indicesOptions(job.indicesOptions())
+                        .fields(IdFieldMapper.NAME))
+                .actionGet();
         job.leaveOutArchives(services, new JobOutcome());
         ClusterState state = services.cluster().state();
         String[] indices = resolver.concreteIndexNames(state, job);

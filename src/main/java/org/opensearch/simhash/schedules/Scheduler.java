@@ -55,6 +55,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
     private final TimeValue interval;
     private final Map<String, Run> runs = new ConcurrentHashMap<>();
     private volatile Cancellable ticks;
+    private volatile boolean hasState;
 
     @Inject
     public Scheduler(Schedules schedules, JobServices services, NodeClient client) {
@@ -150,7 +151,9 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         ticks = threads.scheduleWithFixedDelay(
                 () -> {
                     try {
-                        tick(System.currentTimeMillis());
+                        if (hasState) {
+                            tick(System.currentTimeMillis());
+                        }
                     } catch (RuntimeException e) {
                         logger.warn("schedules are looked at again in " + interval, e);
                     }
@@ -176,6 +179,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
     /** Another node starts the run of one that left the cluster, which ends its own. */
     @Override
     public void clusterChanged(ClusterChangedEvent event) {
+        hasState = true;
         if (event.state().nodes().getClusterManagerNodeId() == null) {
             runs.values().forEach(Run::lose);
         }

@@ -63,14 +63,14 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
 
     /** The page whose tables of parameters list those of a class. */
     private static final Map<String, String> PARAMETERS = Map.ofEntries(
-            Map.entry("JobRoutes", "deduplicate.md"),
+            Map.entry("JobRequest", "deduplicate.md"),
             Map.entry("RethrottleAction", "deduplicate.md"),
             Map.entry("Endpoints", "deduplicate.md"),
             Map.entry("ReviewRoute", "review.md"),
             Map.entry("GroupChoice", "review.md"),
             Map.entry("CalibrateRoute", "calibrate.md"),
             Map.entry("CheckAction", "check.md"),
-            Map.entry("MendRoute", "check.md"),
+            Map.entry("MendingRequest", "check.md"),
             Map.entry("StatsRoute", "operations.md"),
             Map.entry("MetricsRoute", "operations.md"));
 

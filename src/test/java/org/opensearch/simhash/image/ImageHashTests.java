@@ -40,7 +40,8 @@ class ImageHashTests {
     void testGoldenValues() {
         assertEquals("phash-v1", PerceptualHash.PHASH.scheme(64));
         assertEquals("dhash-v1", PerceptualHash.DHASH.scheme(64));
-        assertEquals("dhash-128-v1", PerceptualHash.DHASH.scheme(128));
+        assertEquals("phash-128-v1", PerceptualHash.PHASH.scheme(128));
+        assertEquals("phash-256-v1", PerceptualHash.PHASH.scheme(256));
         assertEquals("pdq-v1", PerceptualHash.PDQ.scheme(256));
         List<String> hashes = List.of(
                 golden(PerceptualHash.PHASH, 64, 64, 64),
@@ -49,7 +50,9 @@ class ImageHashTests {
                 golden(PerceptualHash.DHASH, 64, 64, 64),
                 golden(PerceptualHash.DHASH, 64, 7, 5),
                 golden(PerceptualHash.DHASH, 64, 1500, 1100),
-                golden(PerceptualHash.DHASH, 128, 64, 64),
+                golden(PerceptualHash.PHASH, 128, 64, 64),
+                golden(PerceptualHash.PHASH, 256, 64, 64),
+                golden(PerceptualHash.PHASH, 256, 1500, 1100),
                 golden(PerceptualHash.PDQ, 256, 64, 64),
                 golden(PerceptualHash.PDQ, 256, 131, 67),
                 golden(PerceptualHash.PDQ, 256, 1500, 1100));
@@ -61,10 +64,12 @@ class ImageHashTests {
                         "fffffffefef8f2f6",
                         "fffffffffffcf8f9",
                         "fffffffefef8f2f6",
-                        "fffffffefef8f2f6fffffffffcf9f397",
+                        "a56ad26ad55855558593a4adabaaaaaa",
+                        "aa7d9055cb51c07b956aca69d2555555aa556a543f4a16e5d6c59fb0a3a62c29",
+                        "aa7d9055cb51c07b956aca69d2555555aa556a543f4a16e5d6c59fb0a3a62c29",
                         "52aa951b6955da9d35aa4d4f92d564ad996a26d7c9a5264bc992a365aa8b5526",
                         "5aaa951b2955da8d34aa4d46925564afd96a66d799a5266bd992a365aa8b5526",
-                        "52aa951b6955da9d34aa4d4f92d564ad996a26d7c9a5266bc992a365aa8b5526"),
+                        "52aa951b6955da9d35aa4d4f92d564ad996a26d7c9a5264bc992a365aa8b5526"),
                 hashes);
     }
 
@@ -101,7 +106,8 @@ class ImageHashTests {
         }
         assertNearAreNearAndOthersAreFar(PerceptualHash.PHASH, 64, pictures);
         assertNearAreNearAndOthersAreFar(PerceptualHash.DHASH, 64, pictures);
-        assertNearAreNearAndOthersAreFar(PerceptualHash.DHASH, 128, pictures);
+        assertNearAreNearAndOthersAreFar(PerceptualHash.PHASH, 128, pictures);
+        assertNearAreNearAndOthersAreFar(PerceptualHash.PHASH, 256, pictures);
         assertNearAreNearAndOthersAreFar(PerceptualHash.PDQ, 256, pictures);
     }
 

@@ -251,7 +251,11 @@ final class Books {
     }
 
     private void note(Loss.Kind kind, Operation operation) {
-        losses.add(new Loss(kind, operation + " of " + corpus, historyOf(operation.text())));
+        Text now = remains.stored().get(operation.document());
+        losses.add(new Loss(
+                kind,
+                operation + " of " + corpus + ", which has now " + (now == null ? "no such document" : now),
+                historyOf(operation.text())));
     }
 
     private String historyOf(Text text) {

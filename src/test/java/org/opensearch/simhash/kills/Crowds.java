@@ -74,14 +74,14 @@ final class Crowds implements Runnable {
         }
     }
 
-    /** Whether the task came to this phase. */
+    /** Whether the task came to this phase; {@code done} is its answer. */
     private boolean awaitPhase(RestClient client, String task, String phase) {
         while (true) {
             Answer status = client.must("GET", "/_tasks/" + task, null);
             if ((boolean) status.at("completed")) {
                 return phase.equals("done");
             }
-            if (phase.equals(status.at("task.status.phase"))) {
+            if (phase.equals("done") == false && phase.equals(status.at("task.status.phase"))) {
                 return true;
             }
             if (load.goesOn(random, LONGEST_LOOK_MILLIS) == false && phase.equals("write")) {

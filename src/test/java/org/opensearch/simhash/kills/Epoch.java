@@ -26,6 +26,7 @@ final class Epoch {
 
     private static final int LARGE_WORDS = 1_000;
     private static final int CROWD = 1_000;
+    private static final int RETRIES = 5;
     private static final int MOST_ANSWERS = 120;
     private static final long LONGEST_LOAD_MICROS = 12_000_000;
     private static final long PATIENCE_MICROS = 2_000_000;
@@ -148,7 +149,6 @@ final class Epoch {
                         "GET",
                         "/_cluster/health?wait_for_status=yellow&timeout=240s&wait_for_nodes=" + options.nodes(),
                         null);
-                client.must("POST", "/_cluster/reroute?retry_failed=true", null);
             }
         });
     }
@@ -273,7 +273,15 @@ final class Epoch {
     private void awaitAllCopies() {
         RestClient client = cluster.client();
         String status = options.nodes() > 1 ? "green&wait_for_no_initializing_shards=true" : "yellow";
-        client.must("GET", "/_cluster/health?wait_for_status=" + status + "&timeout=180s", null);
+        for (int left = RETRIES; left > 0; left--) {
+            // OpenSearch gives up a copy after five attempts, as on a node that stood still again and again.
+            client.must("POST", "/_cluster/reroute?retry_failed=true", null);
+            String path = "/_cluster/health?wait_for_status=" + status + "&timeout=60s";
+            if (client.send("GET", path, null).ok()) {
+                return;
+            }
+        }
+        throw new IllegalStateException("copies are missing: " + client.get("/_cluster/allocation/explain").text());
     }
 
     private static void park(int millis) {

@@ -28,7 +28,7 @@ public record Distribution(Path stock, Path zip, Path work) {
     }
 
     /** A folder that no other cluster uses. Folders of JVMs that were killed are removed first. */
-    Path newFolder() throws IOException {
+    public Path newFolder() throws IOException {
         Path folder = Folders.ofThisProcess(work, "", Distribution::deleteCluster);
         // Reachable for the user that the node runs as.
         folder.toFile().setExecutable(true, false);
@@ -87,6 +87,11 @@ public record Distribution(Path stock, Path zip, Path work) {
     }
 
     private void runInstaller(Path home, Path log) throws IOException, InterruptedException {
+        runInstaller(home, zip, log);
+    }
+
+    /** Installs a plugin by the distribution's installer. */
+    public static void runInstaller(Path home, Path zip, Path log) throws IOException, InterruptedException {
         var installer = new ProcessBuilder(
                         home.resolve("bin/opensearch-plugin").toString(),
                         "install",

@@ -4,6 +4,7 @@ package org.opensearch.simhash.node;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.opensearch.simhash.folders.Folders;
 
 /**
  * One node: a process, and a folder with its configuration, data and logs. Bound to the loopback interface, on ports that
@@ -161,6 +163,15 @@ final class NodeProcess {
                 stock.resolve("log4j2.properties"),
                 config.resolve("log4j2.properties"),
                 StandardCopyOption.REPLACE_EXISTING);
+        Path security = stock.resolve("opensearch-security");
+        if (Files.exists(security)) {
+            Folders.link(security, config.resolve("opensearch-security"));
+            try (DirectoryStream<Path> keys = Files.newDirectoryStream(stock, "*.pem")) {
+                for (Path key : keys) {
+                    Files.copy(key, config.resolve(key.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
         // No collector log and no heap dumps from nodes that are thrown away.
         List<String> jvm = Files.readAllLines(stock.resolve("jvm.options")).stream()
                 .filter(line -> line.contains("-Xlog:gc") == false && line.contains("HeapDump") == false)

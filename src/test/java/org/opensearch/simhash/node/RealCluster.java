@@ -31,8 +31,12 @@ public final class RealCluster implements AutoCloseable {
     private final Thread hook = new Thread(this::stop, "stop-nodes");
     private boolean stopped;
 
-    private RealCluster(Path folder) {
+    /** Of all requests. */
+    private final Map<String, String> headers;
+
+    private RealCluster(Path folder, Map<String, String> headers) {
         this.folder = folder;
+        this.headers = headers;
     }
 
     /**
@@ -41,8 +45,13 @@ public final class RealCluster implements AutoCloseable {
      * @throws IllegalStateException with the last lines of the installer or of the node when that fails; nothing stays behind
      */
     public static RealCluster start(Distribution distribution, NodeOptions options) {
+        return start(distribution, options, Map.of());
+    }
+
+    /** @param headers of all requests */
+    public static RealCluster start(Distribution distribution, NodeOptions options, Map<String, String> headers) {
         try {
-            var cluster = new RealCluster(distribution.newFolder());
+            var cluster = new RealCluster(distribution.newFolder(), headers);
             try {
                 Runtime.getRuntime().addShutdownHook(cluster.hook);
                 cluster.bringUp(distribution, options);
@@ -68,8 +77,12 @@ public final class RealCluster implements AutoCloseable {
         for (NodeProcess node : nodes) {
             clients.add(clientOf(node));
         }
-        Answer health = clients.getFirst()
-                .get("/_cluster/health?wait_for_status=green&timeout=240s&wait_for_nodes=" + options.nodes());
+        String green = "/_cluster/health?wait_for_status=green&timeout=240s&wait_for_nodes=" + options.nodes();
+        Answer health = clients.getFirst().get(green);
+        while (health.text().contains("Security not initialized")) {
+            Thread.sleep(200);
+            health = clients.getFirst().get(green);
+        }
         if (health.ok() == false) {
             throw new IllegalStateException("no cluster: " + health.text() + "\n" + lastWords());
         }
@@ -178,8 +191,8 @@ public final class RealCluster implements AutoCloseable {
         return thread;
     }
 
-    private static RestClient clientOf(NodeProcess node) throws IOException, InterruptedException {
-        return new RestClient(URI.create("http://" + node.httpAddress()));
+    private RestClient clientOf(NodeProcess node) throws IOException, InterruptedException {
+        return new RestClient(URI.create("http://" + node.httpAddress()), headers);
     }
 
     /** Tells all nodes where the others are. */

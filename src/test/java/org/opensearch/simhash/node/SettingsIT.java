@@ -46,6 +46,7 @@ class SettingsIT {
                 .map(Object::toString)
                 .filter(name -> name.startsWith("plugins.simhash.") || name.startsWith("breaker.simhash."))
                 .filter(name -> name.equals("breaker.simhash.type") == false)
+                .filter(name -> name.equals("plugins.simhash.schedules.interval") == false)
                 .toList();
         assertTrue(CHANGES.keySet().containsAll(ours), ours + " are there");
         for (String kind : List.of("persistent", "transient")) {

@@ -26,10 +26,10 @@ final class MonitoringFiles {
 
     private MonitoringFiles() {}
 
-    /** Scrapes a node each second; alerts look back half a minute, and do not wait. */
+    /** Scrapes a node each second; alerts look back some seconds, and do not wait. */
     static Map<String, String> inSeconds(String node) throws IOException {
         String scrapes = replaced(Files.readString(PROMETHEUS.resolve(SCRAPES)), "localhost:9200", node);
-        String rules = Files.readString(PROMETHEUS.resolve(RULES)).replaceAll("\\[\\d+[mhd]]", "[30s]");
+        String rules = Files.readString(PROMETHEUS.resolve(RULES)).replaceAll("\\[\\d+[mhd]]", "[8s]");
         rules = rules.replaceAll("for: \\d+m", "for: 0s");
         return Map.of(
                 SCRAPES,

@@ -150,7 +150,7 @@ class WatchedByPrometheus {
     private static void await(Condition condition) throws InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (condition.isMet() == false && System.nanoTime() < end) {
-            Thread.sleep(500);
+            Thread.sleep(200);
         }
     }
 }

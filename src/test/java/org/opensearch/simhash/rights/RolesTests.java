@@ -100,7 +100,7 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
     }
 
     /** Without a right it ends before it changes anything that a write would be refused for. */
-    private static List<Feature> setup(Scene scene) {
+    static List<Feature> setup(Scene scene) {
         String index = "docs-setup";
         Runnable prepare = () -> {
             scene.must("PUT", "/_index_template/docs-setup", "{\"index_patterns\":[\"docs-setup\"],\"priority\":9}");
@@ -249,11 +249,16 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
         fail(role.name() + " without " + grant + ": " + ends);
     }
 
-    /** Nothing is done with what the roles do not name, and nothing told of it. */
     public void testOtherIndicesAreRefused() throws Exception {
         Map<String, Role> roles = Role.read(PROJECT.resolve("config/security/roles.yml"));
         roles.values().forEach(RightsGuard::put);
-        try (Scene scene = new Scene(address(), "simhash_reader")) {
+        URI address = address();
+        requireOthersRefused(role -> new Scene(address, role));
+    }
+
+    /** Nothing is done with what the roles do not name, and nothing told of it. */
+    static void requireOthersRefused(Function<String, Scene> scenes) {
+        try (Scene scene = scenes.apply("simhash_reader")) {
             new SampleIndex().configure(scene.admin());
             scene.create("secret", ",\"index.default_pipeline\":\"fingerprint\"");
             scene.create("docs-open", "");
@@ -277,10 +282,10 @@ public class RolesTests extends OpenSearchSingleNodeTestCase {
                 assertRefused(scene, "indices:monitor/simhash/check", "GET", "/_plugins/_simhash/check/" + all, null);
             }
         }
-        try (Scene scene = new Scene(address(), "simhash_ingester")) {
+        try (Scene scene = scenes.apply("simhash_ingester")) {
             assertRefused(scene, "indices:data/write/index", "PUT", "/secret/_doc/1", Scene.content(Scene.BREAD));
         }
-        try (Scene scene = new Scene(address(), "simhash_operator")) {
+        try (Scene scene = scenes.apply("simhash_operator")) {
             String job = "/_plugins/_simhash/deduplicate/";
             String deletes = "{\"max_distance\":16,\"action\":\"delete\",\"archive\":{\"index\":\"hidden\"}}";
             assertRefused(scene, "indices:data/write/simhash/deduplicate", "POST", job + "secret", deletes);

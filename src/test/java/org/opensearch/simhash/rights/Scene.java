@@ -31,6 +31,11 @@ final class Scene implements AutoCloseable {
         this.user = new RestClient(address, Map.of(RightsGuard.HEADER, role));
     }
 
+    Scene(RestClient admin, RestClient user) {
+        this.admin = admin;
+        this.user = user;
+    }
+
     RestClient admin() {
         return admin;
     }

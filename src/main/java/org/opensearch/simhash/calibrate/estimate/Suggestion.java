@@ -68,7 +68,7 @@ public record Suggestion(
     /** Why not one less, and why not one more. */
     private static String border(Estimates estimates, int distance, boolean isDear, Steps steps) {
         if (isDear == false && estimates.recall(distance).estimate() < RECALL) {
-            return "and no job looks farther";
+            return "and no job looks farther" + (steps.areSketches() ? "" : ": [minhash] finds what differs more");
         }
         String farther = isDear ? ", and what is farther apart costs more than four times as much to find" : "";
         return distance == 0

@@ -131,11 +131,11 @@ final class PairSearch {
         }
     }
 
-    private interface Work {
+    private interface SearchStep {
         void run(Searcher searcher, int unit);
     }
 
-    private static List<IntConsumer> works(List<Searcher> searchers, Work work) {
+    private static List<IntConsumer> works(List<Searcher> searchers, SearchStep work) {
         return searchers.stream()
                 .map(searcher -> (IntConsumer) unit -> work.run(searcher, unit))
                 .toList();

@@ -181,7 +181,7 @@ class EstimatesTests {
         assertEquals(2, suggestion.step());
         assertEquals(0.6, suggestion.recall().estimate(), 1e-9);
         assertTrue(
-                suggestion.why().startsWith("Within 2 bits are 60 % of the near pairs seen, and no job looks farther"),
+                suggestion.why().startsWith("Within 2 bits are 60 % of the near pairs seen, and no job looks farther: [minhash] finds what differs more"),
                 suggestion.why());
     }
 
@@ -235,7 +235,7 @@ class EstimatesTests {
         List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 2, 2, 2, 0.9, true));
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {2}, new int[2]), counts, seen));
         assertEquals(
-                "Within 1 bit are 0 % of the near pairs seen, and no job looks farther; no pair is that near.",
+                "Within 1 bit are 0 % of the near pairs seen, and no job looks farther: [minhash] finds what differs more; no pair is that near.",
                 Suggestion.of(estimates, 0.8, new Steps(false, 1), distance -> 1, null)
                         .why());
     }
