@@ -67,7 +67,8 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
     public Hashed of(String base64, TimeValue maxTime, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             byte[] image = Base64Image.bytes(base64, maxBytes, account);
-            LumaImage picture = ImageDecoder.decode(image, new Decoding(PerceptualHash.fineEnough(length), maxPixels, maxTime, account));
+            LumaImage picture = ImageDecoder.decode(
+                    image, new Decoding(PerceptualHash.fineEnough(length), maxPixels, maxTime, account));
             return algorithm.hash(picture, length, account);
         }
     }

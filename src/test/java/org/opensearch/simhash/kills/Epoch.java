@@ -281,7 +281,8 @@ final class Epoch {
                 return;
             }
         }
-        throw new IllegalStateException("copies are missing: " + client.get("/_cluster/allocation/explain").text());
+        throw new IllegalStateException("copies are missing: "
+                + client.get("/_cluster/allocation/explain").text());
     }
 
     private static void park(int millis) {

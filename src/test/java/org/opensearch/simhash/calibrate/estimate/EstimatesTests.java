@@ -181,7 +181,10 @@ class EstimatesTests {
         assertEquals(2, suggestion.step());
         assertEquals(0.6, suggestion.recall().estimate(), 1e-9);
         assertTrue(
-                suggestion.why().startsWith("Within 2 bits are 60 % of the near pairs seen, and no job looks farther: [minhash] finds what differs more"),
+                suggestion
+                        .why()
+                        .startsWith(
+                                "Within 2 bits are 60 % of the near pairs seen, and no job looks farther: [minhash] finds what differs more"),
                 suggestion.why());
     }
 
