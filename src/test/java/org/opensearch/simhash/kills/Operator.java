@@ -85,17 +85,16 @@ final class Operator implements Runnable {
                 .toList();
         for (Object copy : copies) {
             boolean isPrimary = Boolean.TRUE.equals(Json.at(copy, "primary"));
-            if (isPrimary == false || (command.equals("move") && free.isEmpty())) {
-                continue;
-            }
             Object number = Json.at(copy, "shard");
             Object node = Json.at(copy, "node");
+            boolean isStarted = node != null && "STARTED".equals(Json.at(copy, "state"));
+            if (isPrimary == false || isStarted == false || (command.equals("move") && free.isEmpty())) {
+                continue;
+            }
             Map<String, Object> how = command.equals("move")
                     ? Map.of("index", index, "shard", number, "from_node", node, "to_node", free.getFirst())
                     : Map.of("index", index, "shard", number, "node", node, "allow_primary", true);
-            if (node != null && "STARTED".equals(Json.at(copy, "state"))) {
-                client.send("POST", "/_cluster/reroute", Json.write(Map.of("commands", List.of(Map.of(command, how)))));
-            }
+            client.send("POST", "/_cluster/reroute", Json.write(Map.of("commands", List.of(Map.of(command, how)))));
         }
     }
 }
