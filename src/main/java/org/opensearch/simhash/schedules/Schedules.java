@@ -2,6 +2,7 @@
 package org.opensearch.simhash.schedules;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.opensearch.ResourceAlreadyExistsException;
@@ -51,7 +52,7 @@ public final class Schedules {
         return stored().schedules;
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "try"}) // Closing is all that the context is for.
     private Stored stored() {
         try (StoredContext own = client.threadPool().getThreadContext().stashContext()) {
             GetResponse found = client.prepareGet(INDEX, ID)
@@ -80,7 +81,7 @@ public final class Schedules {
             Stored stored = stored();
             Schedule before = stored.schedules.get(name);
             Schedule after = change.apply(before);
-            if (after == before) {
+            if (Objects.equals(after, before)) {
                 return after;
             }
             if (after == null) {
@@ -103,6 +104,7 @@ public final class Schedules {
         }
     }
 
+    @SuppressWarnings("try") // Closing is all that the context is for.
     private void write(Stored stored) {
         Map<String, Object> fields = new TreeMap<>();
         stored.schedules.forEach((name, schedule) -> fields.put(name, schedule.asMap()));
