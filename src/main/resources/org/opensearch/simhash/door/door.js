@@ -21,6 +21,29 @@ async function showTasks() {
   return tasks.length > 0;
 }
 
+function when(time) {
+  return new Date(time).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+}
+
+// Each schedule with its last result.
+function showSchedules(schedules) {
+  $("planned").hidden = schedules.length === 0;
+  $("schedules").replaceChildren(
+    ...schedules.map(({ name: its, every, index, job, next_run: next, missed_runs: missed, last_run: last }) => {
+      const isGood = last?.result === "completed";
+      const result = last ? element("span", { class: `tag ${isGood ? "good" : "bad"}` }, last.result) : "";
+      const found = last?.groups == null ? "" : `, ${many(last.groups, "group")}`;
+      const facts = [`${job.action ?? "report"} ${[].concat(index).join(", ")} every ${every}`, `next ${when(next)}`, missed > 0 ? `${many(missed, "run")} missed` : ""];
+      return element(
+        "li",
+        {},
+        element("p", {}, name(its), " ", element("span", { class: "quiet" }, facts.filter(Boolean).join(" · "))),
+        last ? element("p", {}, result, ` ${when(last.ended_at ?? last.started_at)}${found}${last.error ? `: ${last.error}` : ""}`) : "",
+      );
+    }),
+  );
+}
+
 async function watchTasks() {
   for (;;) {
     let isBusy = false;
@@ -234,7 +257,7 @@ function jobStep(index, runs) {
 function reviewStep(runs) {
   const rows = runs.slice(0, 20).map((run) => {
     const open = run.groups - run.accepted - run.rejected - run.skipped;
-    const at = new Date(run.run_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+    const at = when(run.run_at);
     return element(
       "tr",
       {},
@@ -338,6 +361,7 @@ async function refresh() {
   door.indices = await readIndices();
   door.runs = await readRuns(door.indices);
   showIndices();
+  showSchedules(await readSchedules());
   checkAll(door.indices, showIndices).catch(problem);
 }
 

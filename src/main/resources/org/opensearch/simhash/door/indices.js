@@ -97,6 +97,10 @@ async function readRuns(indices) {
   return all.flat().sort((a, b) => (a.run_at < b.run_at ? 1 : -1));
 }
 
+async function readSchedules() {
+  return (await orElse({ schedules: [] }, ask("GET", `${ROOT}${PLUGIN}/schedules`))).schedules;
+}
+
 async function readTasks() {
   const answer = await orElse({ tasks: [] }, ask("GET", `${ROOT}/_tasks?actions=*simhash*&detailed=true&group_by=none`));
   const tasks = Array.isArray(answer.tasks) ? answer.tasks : Object.values(answer.tasks ?? {});

@@ -255,6 +255,27 @@ class DoorInBrowser extends WithBrowser {
     }
 
     @Test
+    void testSchedulesAreShownWithTheirResults() {
+        index(INDEX, "An article");
+        client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
+        String path = DOOR + "/schedules/door-hourly";
+        client.must(
+                "PUT",
+                path,
+                "{\"every\":\"1h\",\"index\":\"" + INDEX + "\",\"action\":\"tag\",\"dest\":{\"index\":\"groups-" + INDEX
+                        + "\"}}");
+        try (Tab tab = open(DOOR)) {
+            tab.await("document.documentElement.dataset.ready");
+            tab.awaitText("schedules", "door-hourly tag " + INDEX + " every 1h · next ");
+            tab.await("(document.getElementById('again').click(),"
+                    + " /completed .* group/.test(document.getElementById('schedules').textContent))");
+            assertNothingRan(tab);
+        } finally {
+            client.must("DELETE", path, null);
+        }
+    }
+
+    @Test
     void testAMendIsARequest() {
         index(INDEX, "An article");
         client.must("POST", DOOR + "/setup/" + INDEX, "{\"apply\":true}");
