@@ -153,7 +153,7 @@ public final class Removal {
 
     /** Returns the documents that certainly exist. */
     private Collection<Duplicate> delete(List<Duplicate> removable, Map<Integer, SearchHit> documents) {
-        WatchedDeletes deletes = new WatchedDeletes(removable, new Guard(documents));
+        WatchedDeletes deletes = new WatchedDeletes(removable, new ArchiveGuard(documents));
         try {
             send(removable, deletes);
         } catch (RuntimeException e) {
@@ -201,11 +201,11 @@ public final class Removal {
                 .setIfPrimaryTerm(table.primaryTerm(rank));
     }
 
-    private final class Guard implements WatchedDeletes.Guard {
+    private final class ArchiveGuard implements WatchedDeletes.Guard {
 
         private final Map<Integer, SearchHit> documents;
 
-        Guard(Map<Integer, SearchHit> documents) {
+        ArchiveGuard(Map<Integer, SearchHit> documents) {
             this.documents = documents;
         }
 
