@@ -95,6 +95,7 @@ public enum PerceptualHash {
     /** Cosines as integers of 14 bits: sums of 32 × 32 products fit in 64. */
     private static final int[][] COSINES = cosines();
 
+    @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
     private final List<Integer> lengths;
 
     /** @param lengths in bits; the first names no length in its scheme */

@@ -46,7 +46,7 @@ public class CommonRunsTests extends LuceneTestCase {
         return text;
     }
 
-    /** Marks each word of {@code text} in a run of {@code least} words that {@code other} has. */
+    /** Marks each word of {@code text} in a run of {@code least} words that one of {@code others} has. */
     private static BitSet marked(long[] text, long[][] others, int least) {
         BitSet marked = new BitSet();
         for (long[] other : others) {

@@ -212,6 +212,7 @@ final class SimulatedCorpus {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // The same array has the same documents.
         public void compare(long[] values, int at, long[] others, int length, Meeting meeting) {
             if (drawn != others) {
                 drawn = others;
