@@ -256,7 +256,6 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         }
     }
 
-    @SuppressWarnings("try") // Closing is all that the context is for.
     private void execute(Run run, Schedule schedule) {
         ThreadContext context = threads.getThreadContext();
         Task task;

@@ -39,6 +39,10 @@ import java.util.function.Predicate;
  * <p>A copy in the archive stands for its text until it is restored. A job with an archive is no excuse for a loss, therefore.
  * That only the archive has a text is right only where the third case holds for any job ({@link Loss.Kind#ONLY_ARCHIVED}).
  *
+ * <p>A write that a node which stood still had not answered may happen twice: OpenSearch sends it to the next primary, and the node
+ * sends it there as well when it goes on. So an old text may come after a new one that was acknowledged. The document has the old text
+ * then, and nobody owes the new one.
+ *
  * <p>Besides, a document that no job may have deleted has the text that was acknowledged last, and a write to a stored document
  * is never left out, refused or rerouted.
  *
@@ -120,10 +124,23 @@ final class Books {
             Predicate<JobRun> excuses =
                     isArchived ? JobRun::removes : job -> job.removes() && job.kind() != JobRun.Kind.ARCHIVE;
             writes.stream()
-                    .filter(write -> isExcused(write, excuses) == false)
+                    .filter(write -> isExcused(write, excuses) == false && hasOldText(write) == false)
                     .findFirst()
                     .ifPresent(write -> note(isArchived ? Loss.Kind.ONLY_ARCHIVED : Loss.Kind.LOST, write));
         });
+    }
+
+    /** Whether the document has an older text now, the write of which may have happened once more. */
+    private boolean hasOldText(Operation write) {
+        Text now = remains.stored().get(write.document());
+        return now != null
+                && byDocument.get(write.document()).stream()
+                        .filter(older -> older.sent() < write.sent() && now.equals(older.text()))
+                        .anyMatch(this::mayComeAgain);
+    }
+
+    private boolean mayComeAgain(Operation operation) {
+        return history.notes().stream().anyMatch(note -> note.isPauseDuring(operation));
     }
 
     /** Whether the client was told that the text is safe, and has not given it up itself. */
@@ -229,7 +246,7 @@ final class Books {
     private void checkDocument(List<Operation> ofDocument, Set<Text> possible, boolean mayBeAbsent) {
         Operation last = ofDocument.getLast();
         Text text = remains.stored().get(last.document());
-        boolean isRight = text == null ? mayBeAbsent : possible.contains(text);
+        boolean isRight = text == null ? mayBeAbsent : possible.contains(text) || hasOldText(last);
         Operation lastStored = ofDocument.stream()
                 .filter(operation -> operation.outcome() == Outcome.STORED)
                 .reduce((first, second) -> second)

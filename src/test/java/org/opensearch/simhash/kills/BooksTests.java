@@ -49,6 +49,21 @@ class BooksTests {
         }
     }
 
+    /** OpenSearch sends a write again whose node stood still. */
+    @Test
+    void testAnOldTextMayComeAgainIfANodeStoodStillDuringItsWrite() {
+        write("a", TEXT, 10, 20, Outcome.STORED);
+        write("a", OTHER, 30, 40, Outcome.STORED);
+        stored.put("plain/a", TEXT);
+        assertLosses(PLAIN, Loss.Kind.LOST, Loss.Kind.CHANGED);
+        history.add(Note.pause(1, 20, 50));
+        assertLosses(PLAIN, Loss.Kind.LOST, Loss.Kind.CHANGED);
+        history.add(Note.pause(1, 15, 50));
+        assertLosses(PLAIN);
+        stored.remove("plain/a");
+        assertLosses(PLAIN, Loss.Kind.LOST, Loss.Kind.CHANGED);
+    }
+
     @Test
     void testAStoredTextMustBeThere() {
         write("a", TEXT, 10, 20, Outcome.STORED);

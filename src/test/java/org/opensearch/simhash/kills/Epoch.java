@@ -138,7 +138,7 @@ final class Epoch {
                 } finally {
                     cluster.resume(victim);
                 }
-                note(moment, "node " + victim + " stood still");
+                history.add(Note.pause(victim, moment, history.now()));
             }
 
             @Override
