@@ -10,10 +10,12 @@ import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.query.ValuesField;
 
 /**
  * Whether most pairs within a distance are near by chance, told from random fingerprints before any are joined.
@@ -66,28 +68,42 @@ final class ChancePairs {
             long numbers = Math.min(Integer.MAX_VALUE / 2, most * all / fingerprinted);
             some.filter(run.pointInTime().drawn(new SplittableRandom(run.task().getId()), all, (int) numbers));
         }
+        String scheme = field + "." + FingerprintFields.SCHEME;
+        ChancePairs chance;
+        try {
+            chance = read(run, some, most, scheme);
+        } catch (SearchPhaseExecutionException e) {
+            // Dynamic mapping made a text of the scheme. If it is not that, a warning never fails a job.
+            try {
+                chance = read(run, some, most, scheme + ValuesField.SUB_FIELD);
+            } catch (SearchPhaseExecutionException again) {
+                return Optional.empty();
+            }
+        }
+        return chance.sentence(fingerprinted, run.options().verify() != null);
+    }
+
+    /** @param scheme a field with doc values */
+    private static ChancePairs read(JobRun run, QueryBuilder some, int most, String scheme) {
+        String bits = run.options().field() + "." + FingerprintFields.BITS;
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(some)
                 .size(most)
                 .trackTotalHits(false)
                 .fetchSource(false)
-                .docValueField(field + "." + FingerprintFields.BITS)
-                .docValueField(field + "." + FingerprintFields.SCHEME);
+                .docValueField(bits)
+                .docValueField(scheme);
         var chance = new ChancePairs(run.options().maxDistance());
-        try {
-            for (SearchHit hit : run.pointInTime().search(source).getHits()) {
-                DocumentField scheme = hit.field(field + "." + FingerprintFields.SCHEME);
-                DocumentField bits = hit.field(field + "." + FingerprintFields.BITS);
-                for (Object value : bits == null ? List.of() : bits.getValues()) {
-                    if (value instanceof Number number) {
-                        chance.add(number.longValue(), scheme == null ? "" : scheme.getValue());
-                    }
+        for (SearchHit hit : run.pointInTime().search(source).getHits()) {
+            DocumentField ofScheme = hit.field(scheme);
+            DocumentField ofBits = hit.field(bits);
+            for (Object value : ofBits == null ? List.of() : ofBits.getValues()) {
+                if (value instanceof Number number) {
+                    chance.add(number.longValue(), ofScheme == null ? "" : ofScheme.getValue());
                 }
             }
-        } catch (SearchPhaseExecutionException e) {
-            return Optional.empty(); // A field without doc values. A warning never fails a job.
         }
-        return chance.sentence(fingerprinted, run.options().verify() != null);
+        return chance;
     }
 
     /** Compares a fingerprint with all that were added before. */

@@ -71,7 +71,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("CalibrateRoute", "calibrate.md"),
             Map.entry("CheckAction", "check.md"),
             Map.entry("MendingRequest", "check.md"),
-            Map.entry("StatsRoute", "operations.md"),
+            Map.entry("StatsAction", "operations.md"),
             Map.entry("MetricsRoute", "operations.md"));
 
     private final List<OptionTable> tables = OptionTable.all();

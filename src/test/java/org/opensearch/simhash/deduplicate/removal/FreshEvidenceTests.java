@@ -276,7 +276,8 @@ public class FreshEvidenceTests extends DeletingTestCase {
         createIndex(INDEX);
         BulkRequestBuilder bulk = client().prepareBulk();
         for (int i = 0; i < 12_000; i++) {
-            bulk.add(client().prepareIndex(INDEX).setSource(Map.of("simhash", given(random.nextLong()))));
+            bulk.add(client().prepareIndex(INDEX)
+                    .setSource(Map.of("simhash", given(random.nextLong()), "tenant", "one")));
         }
         assertFalse(bulk.setRefreshPolicy(RefreshPolicy.IMMEDIATE).get().hasFailures());
         String warnings = job("{\"max_distance\":16}").warnings().toString();

@@ -32,7 +32,7 @@ class LongTextTests {
         {"extraordinary", "extra-\nordinary"},
         {"extraordinary", "extra\u00ad\r\nordinary"},
         {"extraordinary", "extra\u00adordi\u2060nary"},
-        {"two words", "two\u200bwords"},
+        {"twowords", "two\u200bwords"},
         {"two words", "two \n\t\u00a0 words"},
         {"\u1ec7 \u00e9t\u00e9", "e\u0302\u0323 e\u0301te\u0301"},
         {"\ud55c\uad6d\uc5b4", "\u1112\u1161\u11ab\u1100\u116e\u11a8\u110b\u1165"},

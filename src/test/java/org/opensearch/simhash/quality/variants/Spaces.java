@@ -17,7 +17,7 @@ final class Spaces {
 
     private static final List<String> SPACES = List.of(
             "  ", "\t", "\n", "\r\n", "\n\n", " \n ", "\u0085", "\u2028", "\u2029", "\u00a0", "\u1680", "\u2002",
-            "\u2003", "\u2009", "\u200a", "\u202f", "\u205f", "\u3000", "\u200b", "\u200b ", " \u200b", "\f", "\u000b");
+            "\u2003", "\u2009", "\u200a", "\u202f", "\u205f", "\u3000", "\u200b ", " \u200b", "\f", "\u000b");
     /** Word joiner, byte order mark, soft hyphen, marks of direction, grapheme joiner, function application. */
     private static final List<String> UNSEEN =
             List.of("\u2060", "\ufeff", "\u00ad", "\u200e", "\u200f", "\u202a", "\u2066", "\u034f", "\u2061");
@@ -32,6 +32,8 @@ final class Spaces {
 
     /** Where lines end between any two characters. */
     private static final Set<String> WITHOUT_SPACES = Set.of("zh", "ja");
+    /** Where U+200B stands between words. In all others it is a character that nobody sees. */
+    private static final Set<String> WITH_UNSEEN_SPACES = Set.of("zh", "ja", "th", "km", "lo", "my");
 
     private static final int SEEDS = 4;
 
@@ -44,6 +46,10 @@ final class Spaces {
         }
         variants.add(text.same("white space", "around", "\n\t " + text.text() + " \n"));
         for (int seed = 0; seed < SEEDS; seed++) {
+            if (WITH_UNSEEN_SPACES.contains(text.language()) == false) {
+                String apart = insert(text.text(), "\u200b", seed, i -> isInWord(text.text(), i));
+                variants.add(text.same("unseen characters", "U+200B", apart));
+            }
             for (String unseen : UNSEEN) {
                 variants.add(text.same(
                         "unseen characters",
