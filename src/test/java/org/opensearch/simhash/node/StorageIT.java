@@ -151,9 +151,7 @@ class StorageIT {
         fields.put("bits", Map.of("type", "long", "index", false));
         fields.put("features", Map.of("type", "integer", "index", false));
         Map<String, Object> unused = Map.of("type", "object");
-        create(
-                derived,
-                Map.of("simhash", Map.of("properties", fields), "minhash", unused, "passages", unused));
+        create(derived, Map.of("simhash", Map.of("properties", fields), "minhash", unused, "passages", unused));
         fill("index", INDEX, "");
         requireTaggedAtIngest();
         requireFound(INDEX);
