@@ -114,7 +114,7 @@ class ErrorsIT {
     static Stream<Arguments> queries() {
         return cases(
                 "{}",
-                "Required one of fields [hash, text, document, id], but none were specified. ",
+                "Required one of fields [hash, text, document, id, image], but none were specified. ",
                 "{'hash':'00','text':'x'}",
                 "The following fields are not allowed together: [hash, text] ",
                 "{'hash':'xyz'}",
@@ -134,7 +134,7 @@ class ErrorsIT {
                 "{" + HASH + ",'include_self':true}",
                 "[include_self] is only allowed together with [id], got: true",
                 "{" + HASH + ",'pipeline':'fingerprint'}",
-                "[pipeline] is only allowed together with [text] or [document], or with [id] and [verify], got: fingerprint",
+                "[pipeline] is only allowed together with [text], [image] or [document], or with [id] and [verify], got: fingerprint",
                 "{'text':'x','pipeline':'nope'}",
                 "[pipeline] must be an existing ingest pipeline, got: nope",
                 "{'text':'x','pipeline':'no-simhash'}",
