@@ -26,8 +26,16 @@ import org.opensearch.simhash.query.ValuesField;
  */
 final class ChancePairs {
 
-    /** Fingerprints, each compared with each: about a tenth of a second. */
+    /** Unrelated texts are as near as that too rarely to look for them. */
+    private static final int LEAST_DISTANCE = 6;
+
+    /** Fingerprints, each compared with each: about a fifth of a second, of a job that takes ten. */
     private static final int SAMPLE = 10_000;
+
+    private static final int LEAST_SAMPLE = 2_000;
+
+    /** One fingerprint is drawn for so many. */
+    private static final int PART = 200;
 
     /** Of fewer pairs the last two bits tell nothing. */
     private static final int FEW = 20;
@@ -55,13 +63,14 @@ final class ChancePairs {
         if (run.options().comparesFingerprints() == false
                 || run.options().conditions().isEmpty() == false
                 || run.queries().newSince() != null
-                || run.options().maxDistance() < LAST_BITS) {
+                || run.options().maxDistance() < LEAST_DISTANCE) {
             return Optional.empty();
         }
         String field = run.options().field();
         long fingerprinted = run.pointInTime().count(run.queries().withBits(field));
         BoolQueryBuilder some = new BoolQueryBuilder().filter(run.queries().withBits(field));
-        int most = Math.min(SAMPLE, run.pointInTime().mostHits());
+        int sample = Math.clamp(fingerprinted / PART, LEAST_SAMPLE, SAMPLE);
+        int most = Math.min(sample, run.pointInTime().mostHits());
         if (fingerprinted > most) {
             long all = run.pointInTime().count(run.queries().documents());
             // As many numbers as hit the sample, if documents with a fingerprint lie evenly among the others.
