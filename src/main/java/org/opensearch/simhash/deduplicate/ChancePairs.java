@@ -10,6 +10,7 @@ import org.apache.lucene.util.ArrayUtil;
 import org.opensearch.action.search.SearchPhaseExecutionException;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.query.BoolQueryBuilder;
+import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -72,24 +73,24 @@ final class ChancePairs {
         int sample = Math.clamp(fingerprinted / PART, LEAST_SAMPLE, SAMPLE);
         int most = Math.min(sample, run.pointInTime().mostHits());
         if (fingerprinted > most) {
-            long all = run.pointInTime().count(run.queries().documents());
-            // As many numbers as hit the sample, if documents with a fingerprint lie evenly among the others.
+            long all = run.pointInTime().count(new MatchAllQueryBuilder());
+            // As many numbers as hit the sample, if shards are alike and documents with a fingerprint lie evenly among
+            // the others.
             long numbers = Math.min(Integer.MAX_VALUE / 2, most * all / fingerprinted);
-            some.filter(run.pointInTime().drawn(new SplittableRandom(run.task().getId()), all, (int) numbers));
+            long below = Math.max(1, all / run.pointInTime().shards().size());
+            some.filter(run.pointInTime().drawn(new SplittableRandom(run.task().getId()), below, (int) numbers));
         }
         String scheme = field + "." + FingerprintFields.SCHEME;
-        ChancePairs chance;
-        try {
-            chance = read(run, some, most, scheme);
-        } catch (SearchPhaseExecutionException e) {
-            // Dynamic mapping made a text of the scheme. If it is not that, a warning never fails a job.
+        // Dynamic mapping made a text of the scheme, with a keyword below.
+        for (String ofDocValues : List.of(scheme, scheme + ValuesField.SUB_FIELD)) {
             try {
-                chance = read(run, some, most, scheme + ValuesField.SUB_FIELD);
-            } catch (SearchPhaseExecutionException again) {
-                return Optional.empty();
+                return read(run, some, most, ofDocValues)
+                        .sentence(fingerprinted, run.options().verify() != null);
+            } catch (SearchPhaseExecutionException e) {
+                // Without doc values. A warning never fails a job.
             }
         }
-        return chance.sentence(fingerprinted, run.options().verify() != null);
+        return Optional.empty();
     }
 
     /** @param scheme a field with doc values */

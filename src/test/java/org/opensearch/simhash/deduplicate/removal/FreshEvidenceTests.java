@@ -288,6 +288,26 @@ public class FreshEvidenceTests extends DeletingTestCase {
                 List.of(), job("{\"max_distance\":16,\"same\":[\"tenant\"]}").warnings());
     }
 
+    /** A job over a quarter of the documents, in three shards, looks at as many as one over all. */
+    public void testTheSampleForChanceIsOfWhatTheJobReads() throws IOException {
+        client().admin()
+                .indices()
+                .prepareCreate(INDEX)
+                .setSettings(Map.of("index.number_of_shards", 3, "index.number_of_replicas", 0))
+                .get();
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int i = 0; i < 12_000; i++) {
+            bulk.add(client().prepareIndex(INDEX)
+                    .setSource(Map.of("simhash", given(random.nextLong() >>> 8), "number", i)));
+        }
+        assertFalse(bulk.setRefreshPolicy(RefreshPolicy.IMMEDIATE).get().hasFailures());
+        String warnings = job("{\"max_distance\":16,\"query\":{\"range\":{\"number\":{\"gte\":9000}}}}")
+                .warnings()
+                .toString();
+        int sample = Integer.parseInt(warnings.replaceAll("(?s).*in a sample of (\\d+) fingerprints.*", "$1"));
+        assertTrue(warnings, sample > 1_000 && sample <= 2_000);
+    }
+
     public void testADocumentWithSeveralFingerprintsEndsNothing() throws IOException {
         pipeline(
                 "passages",
