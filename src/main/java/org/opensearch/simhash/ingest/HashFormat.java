@@ -94,49 +94,30 @@ enum HashFormat {
     },
 
     /** 8-bit integers, signed or not, highest first, as libraries give out arrays of bytes. */
-    BYTES {
-        @Override
-        String rule(int length) {
-            return arrayRule(length, Byte.SIZE);
-        }
-
-        @Override
-        BigInteger read(Object value, int length) {
-            return array(value, length, Byte.SIZE);
-        }
-    },
+    BYTES(Byte.SIZE),
 
     /** 16-bit integers, signed or not, highest first: {@code [-24788, 19712, 4522, 8891]}. */
-    SHORTS {
-        @Override
-        String rule(int length) {
-            return arrayRule(length, Short.SIZE);
-        }
-
-        @Override
-        BigInteger read(Object value, int length) {
-            return array(value, length, Short.SIZE);
-        }
-    },
+    SHORTS(Short.SIZE),
 
     /** 64-bit integers, signed or not, numbers or strings, highest first. */
-    LONGS {
-        @Override
-        String rule(int length) {
-            return arrayRule(length, Long.SIZE);
-        }
-
-        @Override
-        BigInteger read(Object value, int length) {
-            return array(value, length, Long.SIZE);
-        }
-    };
+    LONGS(Long.SIZE);
 
     private static final Pattern HEX_DIGITS = Pattern.compile("(?:0[xX])?([0-9a-fA-F]++)");
     private static final Pattern BINARY_DIGITS = Pattern.compile("[01]++");
 
     /** 256 bits have 78 digits. */
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,80}");
+
+    /** Bits of each integer of an array; 0 for what is no array. */
+    private final int width;
+
+    HashFormat() {
+        this(0);
+    }
+
+    HashFormat(int width) {
+        this.width = width;
+    }
 
     /**
      * The words of a value, the highest first.
@@ -160,26 +141,15 @@ enum HashFormat {
         return words;
     }
 
-    abstract String rule(int length);
-
-    /** The bits, as a number of either sign; null if the value has another format. */
-    abstract BigInteger read(Object value, int length);
-
-    private static BigInteger most(int bits) {
-        return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
-    }
-
-    private static BigInteger between(BigInteger least, BigInteger most, BigInteger number) {
-        return number == null || number.compareTo(least) < 0 || number.compareTo(most) > 0 ? null : number;
-    }
-
-    private static String arrayRule(int length, int width) {
+    /** What the value must be; by default, of an array. */
+    String rule(int length) {
         int count = length / width;
         return "an array of " + (count == 4 ? "four" : String.valueOf(count)) + " whole numbers between "
                 + most(width - 1).not() + " and " + most(width);
     }
 
-    private static BigInteger array(Object value, int length, int width) {
+    /** The bits, as a number of either sign; null if the value has another format. By default, of an array. */
+    BigInteger read(Object value, int length) {
         List<?> parts = value instanceof Object[] array ? Arrays.asList(array) : value instanceof List<?> l ? l : null;
         if (parts == null || parts.size() != length / width) {
             return null;
@@ -193,6 +163,14 @@ enum HashFormat {
             bits = bits.shiftLeft(width).or(number.and(most(width)));
         }
         return bits;
+    }
+
+    private static BigInteger most(int bits) {
+        return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
+    }
+
+    private static BigInteger between(BigInteger least, BigInteger most, BigInteger number) {
+        return number == null || number.compareTo(least) < 0 || number.compareTo(most) > 0 ? null : number;
     }
 
     /** Null if it is not an integer. Even {@code 1.0} is refused, since a floating-point number has lost bits. */

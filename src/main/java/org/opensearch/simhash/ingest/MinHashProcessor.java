@@ -7,13 +7,10 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
  * The ingest processor {@code minhash}: writes the MinHash sketch of a document's texts. It costs no analysis beside a
@@ -56,20 +53,15 @@ public final class MinHashProcessor extends TextProcessor {
         }
 
         @Override
-        public MinHashProcessor create(
-                Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-            return ofTexts(tag, description, options);
-        }
-
-        @Override
         MinHashProcessor ofTexts(String tag, String description, Map<String, Object> options) {
-            return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
-                FingerprintProcessor.Target target =
-                        FingerprintProcessor.Target.read(typed, SketchFields.DEFAULT_OBJECT, counts);
-                Recipe recipe = RecipeParser.parseSketch(typed);
-                DocumentTexts.paths(recipe).forEach(target::requireApart);
-                return new MinHashProcessor(tag, description, target, fingerprinter(recipe), memory);
-            });
+            return read(
+                    TYPE,
+                    tag,
+                    options,
+                    OPTIONS,
+                    SketchFields.DEFAULT_OBJECT,
+                    RecipeParser::parseSketch,
+                    (target, fingerprinter) -> new MinHashProcessor(tag, description, target, fingerprinter, memory));
         }
     }
 }

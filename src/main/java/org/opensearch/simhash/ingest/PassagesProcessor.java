@@ -7,13 +7,10 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.PassageFields;
-import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
-import org.opensearch.simhash.options.ProcessorOptions;
 
 /**
  * The ingest processor {@code passages}: writes the terms by which passages of a document's texts are found in others. It costs no
@@ -55,20 +52,15 @@ public final class PassagesProcessor extends TextProcessor {
         }
 
         @Override
-        public PassagesProcessor create(
-                Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
-            return ofTexts(tag, description, options);
-        }
-
-        @Override
         PassagesProcessor ofTexts(String tag, String description, Map<String, Object> options) {
-            return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
-                FingerprintProcessor.Target target =
-                        FingerprintProcessor.Target.read(typed, PassageFields.DEFAULT_OBJECT, counts);
-                Recipe recipe = RecipeParser.parsePassages(typed);
-                DocumentTexts.paths(recipe).forEach(target::requireApart);
-                return new PassagesProcessor(tag, description, target, fingerprinter(recipe), memory);
-            });
+            return read(
+                    TYPE,
+                    tag,
+                    options,
+                    OPTIONS,
+                    PassageFields.DEFAULT_OBJECT,
+                    RecipeParser::parsePassages,
+                    (target, fingerprinter) -> new PassagesProcessor(tag, description, target, fingerprinter, memory));
         }
     }
 }

@@ -20,7 +20,7 @@ import org.opensearch.simhash.sketch.BandLayout;
 /** Reads the options of a recipe. {@link Recipe} checks ranges. */
 record RecipeParser(ProcessorOptions options) {
 
-    private static final List<String> TEXT_OPTIONS = List.of(
+    private static final List<String> WORD_OPTIONS = List.of(
             "field",
             "fields",
             "html",
@@ -30,36 +30,23 @@ record RecipeParser(ProcessorOptions options) {
             "language_field",
             "language_detection",
             "folding",
-            "min_shingle_size",
-            "max_shingle_size",
-            "hash_function",
-            "feature_weights",
-            "min_features");
+            "hash_function");
+
+    private static final List<String> TEXT_OPTIONS =
+            with(WORD_OPTIONS, "min_shingle_size", "max_shingle_size", "feature_weights", "min_features");
 
     /** All options of a SimHash except {@code segments}, which given hashes have too. */
-    static final List<String> OPTIONS = with("weighting");
+    static final List<String> OPTIONS = with(TEXT_OPTIONS, "weighting");
 
-    static final List<String> SKETCH_OPTIONS = with("permutations", "bands", "rows");
+    static final List<String> SKETCH_OPTIONS = with(TEXT_OPTIONS, "permutations", "bands", "rows");
 
     /** A word is a word: neither shingles nor weights. */
-    static final List<String> PASSAGES_OPTIONS = List.of(
-            "field",
-            "fields",
-            "html",
-            "strip",
-            "analyzer",
-            "analyzers",
-            "language_field",
-            "language_detection",
-            "folding",
-            "hash_function",
-            "words",
-            "window");
+    static final List<String> PASSAGES_OPTIONS = with(WORD_OPTIONS, "words", "window");
 
     private static final int MIN_FEATURES = 8;
 
-    private static List<String> with(String... more) {
-        List<String> options = new ArrayList<>(TEXT_OPTIONS);
+    private static List<String> with(List<String> some, String... more) {
+        List<String> options = new ArrayList<>(some);
         options.addAll(List.of(more));
         return List.copyOf(options);
     }

@@ -14,7 +14,6 @@ import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.options.ProcessorOptions;
 
@@ -79,13 +78,17 @@ public final class SimHashProcessor extends TextProcessor {
 
         @Override
         SimHashProcessor ofTexts(String tag, String description, Map<String, Object> options) {
-            return ProcessorOptions.read(TYPE, tag, options, OPTIONS, typed -> {
-                FingerprintProcessor.Target target = FingerprintProcessor.Target.read(typed, counts);
-                GivenHash.refuseOptions(typed);
-                Recipe recipe = RecipeParser.parse(typed);
-                DocumentTexts.paths(recipe).forEach(target::requireApart);
-                return new SimHashProcessor(tag, description, target, fingerprinter(recipe), memory);
-            });
+            return read(
+                    TYPE,
+                    tag,
+                    options,
+                    OPTIONS,
+                    FingerprintFields.DEFAULT_OBJECT,
+                    typed -> {
+                        GivenHash.refuseOptions(typed);
+                        return RecipeParser.parse(typed);
+                    },
+                    (target, fingerprinter) -> new SimHashProcessor(tag, description, target, fingerprinter, memory));
         }
     }
 

@@ -3,12 +3,16 @@ package org.opensearch.simhash.ingest;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.options.ProcessorOptions;
 
 /** An ingest processor that writes what a recipe makes of a document's texts. Thread-safe. */
 public abstract class TextProcessor extends FingerprintProcessor {
@@ -69,10 +73,33 @@ public abstract class TextProcessor extends FingerprintProcessor {
             this.counts = counts;
         }
 
+        @Override
+        public FingerprintProcessor create(
+                Map<String, Processor.Factory> registry, String tag, String description, Map<String, Object> options) {
+            return ofTexts(tag, description, options);
+        }
+
         abstract TextProcessor ofTexts(String tag, String description, Map<String, Object> options);
 
-        final Fingerprinter fingerprinter(Recipe recipe) {
-            return new Fingerprinter(recipe, analyzers.of(recipe), buffers);
+        /**
+         * Reads all options.
+         *
+         * @param object that is written to unless {@code target_field} says otherwise
+         */
+        final <P extends TextProcessor> P read(
+                String type,
+                String tag,
+                Map<String, Object> options,
+                Set<String> known,
+                String object,
+                Function<ProcessorOptions, Recipe> parser,
+                BiFunction<Target, Fingerprinter, P> maker) {
+            return ProcessorOptions.read(type, tag, options, known, typed -> {
+                Target target = Target.read(typed, object, counts);
+                Recipe recipe = parser.apply(typed);
+                DocumentTexts.paths(recipe).forEach(target::requireApart);
+                return maker.apply(target, new Fingerprinter(recipe, analyzers.of(recipe), buffers));
+            });
         }
     }
 }

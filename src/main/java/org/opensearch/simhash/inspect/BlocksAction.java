@@ -9,19 +9,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
-import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
-import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -44,14 +38,13 @@ import org.opensearch.simhash.passages.Words;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
-import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
  * Finds the blocks that many documents share: footers, banners, disclaimers. The statistics of terms propose them, the texts of a few
  * documents say where each begins and ends, and searches count its documents. Changes nothing.
  */
-public final class BlocksAction extends HelperAction<BlocksAction.Request> {
+public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/blocks";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
@@ -68,10 +61,7 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
     private static final int EXAMPLES = 3;
     /** What makes up more of its texts is what copies share, and no block of them. */
     private static final double MOST_OF_A_TEXT = .5;
-    /** Each holds a thread that waits for searches. */
-    private static final int MOST_AT_ONCE = 16;
 
-    private final Semaphore free = new Semaphore(MOST_AT_ONCE);
     private final PassageRecipes recipes;
 
     @Inject
@@ -81,7 +71,7 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
     }
 
     /** The documents, and which blocks are wanted. */
-    public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
+    public static final class Request extends SearchingAction.Request {
 
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("blocks", Options::new);
 
@@ -109,15 +99,13 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
             private int size = 100;
         }
 
-        private String[] indices;
         private final Options options;
 
         private Request(String[] indices, Options options) {
-            super(new RecipeChoice(options.pipeline, null));
+            super(new RecipeChoice(options.pipeline, null), indices);
             require("min_documents", 2, Integer.MAX_VALUE, options.minDocuments);
             require("min_words", Boilerplate.LEAST_WORDS, 10_000, options.minWords);
             require("size", 1, MAX_SIZE, options.size);
-            this.indices = indices;
             this.options = options;
         }
 
@@ -135,55 +123,25 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
         }
 
         @Override
-        public String[] indices() {
-            return indices;
-        }
-
-        /** Called by a security filter with the indices that the caller may read, perhaps none. */
-        @Override
-        public IndicesRequest indices(String... replaced) {
-            indices = RequestOnIndices.left(replaced);
-            return this;
-        }
-
-        /** As for the searches. */
-        @Override
-        public IndicesOptions indicesOptions() {
-            return SearchRequest.DEFAULT_INDICES_OPTIONS;
-        }
-
-        @Override
-        public boolean includeDataStreams() {
-            return true;
-        }
-
-        @Override
         String description() {
-            return "blocks of [" + String.join(",", indices) + "]";
+            return "blocks of [" + String.join(",", indices()) + "]";
         }
     }
 
     @Override
-    void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
-        // Making analyzers may take seconds.
-        work.start(listener, () -> {
-            List<String> indices = List.of(
-                    services.resolver().concreteIndexNames(services.cluster().state(), request));
-            if (indices.isEmpty()) {
-                throw new IndexNotFoundException(String.join(",", request.indices()));
-            }
-            List<Fingerprinter> makers = request.recipe().resolve(recipes.recipes(), request.options.field, indices);
-            if (free.tryAcquire() == false) {
-                throw work.refusal("must be one of at most " + MOST_AT_ONCE + " on a node; ask again later");
-            }
-            ActionListener<JsonResponse> releasing = ActionListener.runBefore(listener, free::release);
-            int shards = SearchedIndices.shards(services.cluster().state().metadata(), indices);
-            services.client()
-                    .threadPool()
-                    .generic()
-                    .execute(
-                            ActionRunnable.supply(releasing, () -> new Search(request, makers, work, shards).blocks()));
-        });
+    boolean needsIndex(Request request) {
+        return true;
+    }
+
+    @Override
+    List<Fingerprinter> makers(Request request, List<String> indices) {
+        return request.recipe().resolve(recipes.recipes(), request.options.field, indices);
+    }
+
+    @Override
+    JsonResponse answer(Request request, List<Fingerprinter> makers, List<String> indices, HelperWork work) {
+        int shards = SearchedIndices.shards(services.cluster().state().metadata(), indices);
+        return new Search(request, makers, work, shards).blocks();
     }
 
     /**
@@ -229,10 +187,10 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
 
         JsonResponse blocks() {
             int most = TERMS_PER_BLOCK * request.options.size;
-            List<Common> common = BlockTerms.read(
-                    client.search(BlockTerms.search(request.indices, terms, request.options.minDocuments, shards, most)
+            List<Common> common = BlockTerms.read(client.search(
+                            BlockTerms.search(request.indices(), terms, request.options.minDocuments, shards, most)
                                     .indicesOptions(request.indicesOptions()))
-                            .actionGet());
+                    .actionGet());
             List<Block> blocks = new ArrayList<>();
             Set<String> known = new HashSet<>();
             int looked = 0;
@@ -322,7 +280,7 @@ public final class BlocksAction extends HelperAction<BlocksAction.Request> {
         private SearchResponse search(QueryBuilder query, int size) {
             work.begin();
             work.check();
-            return client.search(new SearchRequest(request.indices)
+            return client.search(new SearchRequest(request.indices())
                             .indicesOptions(request.indicesOptions())
                             .allowPartialSearchResults(false)
                             .pipeline("_none")

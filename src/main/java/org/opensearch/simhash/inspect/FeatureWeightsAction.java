@@ -6,17 +6,10 @@ import static org.opensearch.simhash.options.RequestOptions.declare;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.IndicesRequest;
-import org.opensearch.action.search.SearchRequest;
-import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.common.inject.Inject;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.lookup.SourceLookup;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -29,10 +22,9 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
-import org.opensearch.simhash.request.RequestOnIndices;
 
 /** Proposes {@code feature_weights} from what a sample of an index's documents shares. */
-public final class FeatureWeightsAction extends HelperAction<FeatureWeightsAction.Request> {
+public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/feature_weights";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
@@ -45,18 +37,13 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
     /** Twenty times the slowest analyzer of OpenSearch. */
     private static final long NANOS_PER_CHARACTER = 20_000;
 
-    /** Each holds a thread that waits for searches. */
-    private static final int MOST_AT_ONCE = 16;
-
-    private final Semaphore free = new Semaphore(MOST_AT_ONCE);
-
     @Inject
     public FeatureWeightsAction(InspectServices services) {
         super(NAME, services);
     }
 
     /** The documents, the recipe, and the share above which a feature is damped. */
-    public static final class Request extends InspectRequest implements IndicesRequest.Replaceable {
+    public static final class Request extends SearchingAction.Request {
 
         private static final ObjectParser<Options, Void> PARSER =
                 RecipeChoice.Options.parser("feature_weights", Options::new);
@@ -79,12 +66,11 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
             private double maxDocumentShare = 0.2;
         }
 
-        private String[] indices;
         private final int sampleSize;
         private final double maxDocumentShare;
 
         Request(String[] indices, RecipeChoice recipe, int sampleSize, double maxDocumentShare) {
-            super(recipe);
+            super(recipe, indices);
             if (sampleSize < 1 || sampleSize > MAX_SAMPLE_SIZE) {
                 throw new IllegalArgumentException(
                         "[sample_size] must be between 1 and " + MAX_SAMPLE_SIZE + ", got: " + sampleSize);
@@ -93,7 +79,6 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
                 throw new IllegalArgumentException(
                         "[max_document_share] must be greater than 0 and less than 1, got: " + maxDocumentShare);
             }
-            this.indices = indices;
             this.sampleSize = sampleSize;
             this.maxDocumentShare = maxDocumentShare;
         }
@@ -102,29 +87,6 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
         static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
             Options options = parser == null ? new Options() : RequestOptions.body(PARSER, parser);
             return new Request(indices, options.recipe(), options.sampleSize, options.maxDocumentShare);
-        }
-
-        @Override
-        public String[] indices() {
-            return indices;
-        }
-
-        /** Called by a security filter with the indices that the caller may read, perhaps none. */
-        @Override
-        public IndicesRequest indices(String... replaced) {
-            indices = RequestOnIndices.left(replaced);
-            return this;
-        }
-
-        /** As for the search that reads the sample. */
-        @Override
-        public IndicesOptions indicesOptions() {
-            return SearchRequest.DEFAULT_INDICES_OPTIONS;
-        }
-
-        @Override
-        public boolean includeDataStreams() {
-            return true;
         }
 
         int sampleSize() {
@@ -137,32 +99,24 @@ public final class FeatureWeightsAction extends HelperAction<FeatureWeightsActio
 
         @Override
         String description() {
-            return "feature weights of [" + String.join(",", indices) + "]";
+            return "feature weights of [" + String.join(",", indices()) + "]";
         }
     }
 
+    /** The error about a missing recipe would hide that a pattern matches no index. */
     @Override
-    void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
-        // Making analyzers may take seconds.
-        work.start(listener, () -> {
-            List<String> indices = List.of(
-                    services.resolver().concreteIndexNames(services.cluster().state(), request));
-            if (indices.isEmpty() && request.recipe().isGiven() == false) {
-                // The pattern matches no index. The error about a missing recipe would hide that.
-                throw new IndexNotFoundException(String.join(",", request.indices()));
-            }
-            List<Fingerprinter> recipes =
-                    request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, indices);
-            if (free.tryAcquire() == false) {
-                throw work.refusal("must be one of at most " + MOST_AT_ONCE + " on a node; ask again later");
-            }
-            ActionListener<JsonResponse> releasing = ActionListener.runBefore(listener, free::release);
-            services.client()
-                    .threadPool()
-                    .generic()
-                    .execute(ActionRunnable.supply(
-                            releasing, () -> new Sampling(request, recipes, work).proposed(indices)));
-        });
+    boolean needsIndex(Request request) {
+        return request.recipe().isGiven() == false;
+    }
+
+    @Override
+    List<Fingerprinter> makers(Request request, List<String> indices) {
+        return request.recipe().resolve(services.recipes(), FingerprintFields.DEFAULT_OBJECT, indices);
+    }
+
+    @Override
+    JsonResponse answer(Request request, List<Fingerprinter> makers, List<String> indices, HelperWork work) {
+        return new Sampling(request, makers, work).proposed(indices);
     }
 
     /** Reads the sample page by page on a thread that waits, and counts on those of the helpers, in turns with other requests. */

@@ -42,19 +42,6 @@ final class LongFingerprints extends StoredFingerprints {
         }
     }
 
-    @Override
-    void verify(int[] docs, int size, int bound, MatchBatch out) throws IOException {
-        for (int i = 0; i < size; i++) {
-            add(docs[i], distance(docs[i]), bound, out);
-        }
-    }
-
-    private static void add(int doc, int distance, int bound, MatchBatch out) {
-        if (distance <= bound) {
-            out.add(doc, distance);
-        }
-    }
-
     private int nearest() throws IOException {
         int nearest = ABSENT;
         values.open();

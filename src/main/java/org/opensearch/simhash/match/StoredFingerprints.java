@@ -49,7 +49,17 @@ abstract class StoredFingerprints {
     abstract void scan(int from, int to, int bound, MatchBatch out) throws IOException;
 
     /** Adds the documents within {@code bound}. {@code docs} is ascending, at most {@link MatchBatch#WINDOW} long. */
-    abstract void verify(int[] docs, int size, int bound, MatchBatch out) throws IOException;
+    void verify(int[] docs, int size, int bound, MatchBatch out) throws IOException {
+        for (int i = 0; i < size; i++) {
+            add(docs[i], distance(docs[i]), bound, out);
+        }
+    }
+
+    static void add(int doc, int distance, int bound, MatchBatch out) {
+        if (distance <= bound) {
+            out.add(doc, distance);
+        }
+    }
 
     private static final class Several extends StoredFingerprints {
 
@@ -80,19 +90,6 @@ abstract class StoredFingerprints {
             int doc = values.docID() < from ? values.advance(from) : values.docID();
             for (; doc < to; doc = values.nextDoc()) {
                 add(doc, nearest(), bound, out);
-            }
-        }
-
-        @Override
-        void verify(int[] docs, int size, int bound, MatchBatch out) throws IOException {
-            for (int i = 0; i < size; i++) {
-                add(docs[i], distance(docs[i]), bound, out);
-            }
-        }
-
-        private static void add(int doc, int distance, int bound, MatchBatch out) {
-            if (distance <= bound) {
-                out.add(doc, distance);
             }
         }
 
@@ -176,12 +173,7 @@ abstract class StoredFingerprints {
                 compare(candidates, size, bound, out);
                 return;
             }
-            for (int i = 0; i < size; i++) {
-                int distance = distance(candidates[i]);
-                if (distance <= bound) {
-                    out.add(candidates[i], distance);
-                }
-            }
+            super.verify(candidates, size, bound, out);
         }
 
         /** All {@code docs} have a fingerprint. */
