@@ -107,7 +107,7 @@ final class LeafSketches {
             effort.plan(LeafEffort.Plan.SCAN);
             return all();
         }
-        if (leadCost < cost()) {
+        if (isLed(leadCost)) {
             effort.plan(LeafEffort.Plan.LEAD);
             return all();
         }
@@ -125,16 +125,35 @@ final class LeafSketches {
         return candidates == null ? DocIdSetIterator.empty() : candidates;
     }
 
+    private boolean isLed(long leadCost) {
+        return leadCost < cost();
+    }
+
     private DocIdSetIterator all() {
         return DocIdSetIterator.all(reader.maxDoc());
     }
 
+    /** Compares any document of the leaf, whether the plan leads to it or not. */
     SketchComparison comparison() throws IOException {
+        return comparison(SharedBands.ANY);
+    }
+
+    /**
+     * Compares {@link #candidates}. Every plan matches the same documents: those that share a band that is looked up,
+     * also where another clause proposes them.
+     *
+     * @param leadCost documents that other clauses propose
+     */
+    SketchComparison comparison(long leadCost) throws IOException {
+        return comparison(probes != null && isLed(leadCost) ? probes.shared() : SharedBands.ANY);
+    }
+
+    private SketchComparison comparison(SharedBands bands) throws IOException {
         BinaryDocValues sketches =
                 documents == 0 ? null : reader.getBinaryDocValues(query.fields().sketch());
         DigestMatches digests =
                 digest == null ? DigestMatches.NONE : new DigestMatches(digest.postings(null, PostingsEnum.NONE));
-        return new SketchComparison(query, sketches, digests, schemes.again(), cancellation, effort);
+        return new SketchComparison(query, sketches, bands, digests, schemes.again(), cancellation, effort);
     }
 
     /** The plan in words. */
@@ -196,6 +215,15 @@ final class LeafSketches {
                     needed,
                     probes,
                     probes.stream().mapToLong(BandTerm::documents).sum());
+        }
+
+        SharedBands shared() throws IOException {
+            List<PostingsEnum> postings = new ArrayList<>();
+            for (BandTerm probe : probes) {
+                terms.seekExact(probe.term(), probe.state());
+                postings.add(terms.postings(null, PostingsEnum.NONE));
+            }
+            return new SharedBands(postings);
         }
 
         void addTo(DocIdSetBuilder candidates) throws IOException {

@@ -166,7 +166,7 @@ public final class MinHashQuery extends PrintQuery {
             public SketchScorer get(long leadCost) throws IOException {
                 query.listener().started(leaf.effort());
                 return new SketchScorer(
-                        leaf.comparison(), leaf.candidates(leadCost), query.search.minSimilarity(), boost);
+                        leaf.comparison(leadCost), leaf.candidates(leadCost), query.search.minSimilarity(), boost);
             }
 
             /** Documents to compare. */

@@ -19,6 +19,7 @@ final class SketchComparison {
     /** Null if none can match. */
     private final BinaryDocValues sketches;
 
+    private final SharedBands bands;
     private final DigestMatches digests;
     private final SchemeFilter schemes;
     private final Cancellation cancellation;
@@ -28,6 +29,7 @@ final class SketchComparison {
     SketchComparison(
             MinHashQuery.Search query,
             BinaryDocValues sketches,
+            SharedBands bands,
             DigestMatches digests,
             SchemeFilter schemes,
             Cancellation cancellation,
@@ -35,6 +37,7 @@ final class SketchComparison {
         this.containment = query.containment();
         this.target = query.target().sketch();
         this.sketches = sketches;
+        this.bands = bands;
         this.digests = digests;
         this.schemes = schemes;
         this.cancellation = cancellation;
@@ -49,7 +52,7 @@ final class SketchComparison {
     double similarity(int doc, double least) throws IOException {
         count();
         double similarity = sketches != null && sketches.advanceExact(doc) ? mostSimilar(sketches.binaryValue()) : NONE;
-        if (similarity < least || (similarity >= 0 && schemes.accepts(doc) == false)) {
+        if (similarity < least || (similarity >= 0 && (schemes.accepts(doc) == false || bands.have(doc) == false))) {
             similarity = NONE;
         }
         if (similarity < 1 && digests.contains(doc)) {

@@ -276,6 +276,34 @@ public class MinHashQueryTests extends LuceneTestCase {
         assertTrue(efforts.toString(), efforts.stream().allMatch(effort -> effort.plan() == LeafEffort.Plan.LEAD));
     }
 
+    /** The bands miss some documents of similarity .5. No plan finds what another one misses. */
+    public void testAProposedDocumentMatchesOnlyIfTheBandsLeadToIt() throws IOException {
+        features = random().longs(10_000).toArray();
+        for (int i = 0; i < 80; i++) {
+            long[] own = Arrays.copyOf(features, 200);
+            for (int j = 135 + i % 10; j < own.length; j++) {
+                own[j] = random().nextLong();
+            }
+            add(Sketch.of(own, own.length, LAYOUT.permutations()));
+        }
+        // Filler, so that the bands are cheaper than a scan.
+        for (int i = 0; i < 3 * DOCUMENTS; i++) {
+            add(sketch(3000 + i % 6000, 3050 + i % 6000));
+        }
+        index();
+        Query query = query(new SketchTarget(sketch(0, 200), LAYOUT, null, SCHEME), 0.5, false);
+        Map<Integer, Float> found = search(query);
+        assertTrue(efforts.toString(), efforts.stream().anyMatch(effort -> effort.plan() == LeafEffort.Plan.PROBE));
+        Map<Integer, Float> led = new TreeMap<>();
+        for (int i = 0; i < 80; i++) {
+            led.putAll(search(new BooleanQuery.Builder()
+                    .add(query, Occur.MUST)
+                    .add(new TermQuery(new Term("id", Integer.toString(i))), Occur.FILTER)
+                    .build()));
+        }
+        assertEquals(found, led);
+    }
+
     public void testExplainsSimilarityBandsPlanAndRecall() throws IOException {
         SketchTarget target = indexRandom();
         String explained = searcher.explain(query(target, 0.95, false), 0).toString();
