@@ -27,7 +27,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
     private static final String TENANT = "'same': ['tenant']";
 
     /** {@code -Dconditions.rounds=125} for two thousand bulks, on {@code -Dcluster.nodes=3}. */
-    private static final int ROUNDS = Integer.getInteger("conditions.rounds", 6);
+    private static final int ROUNDS = Integer.getInteger("conditions.rounds", 3);
 
     private static final int BULKS = 8;
 

@@ -108,8 +108,8 @@ class NearJoinTests {
     void testFilesHaveTheSameCliquesAndPairsAsTheHeap() {
         Row[] rows = rows(JoinCases.uniform(140_000, 9, random), 2);
         for (Wanted wanted : List.of(Wanted.ALL, Wanted.ALL.atMost(1), Wanted.FOREST)) {
-            NearJoin.Joined heap = join(rows, 7, Chunks.WHOLE, wanted, false);
-            NearJoin.Joined files = join(rows, 7, Chunks.WHOLE, wanted, true);
+            NearJoin.Joined heap = join(rows, 4, Chunks.WHOLE, wanted, false);
+            NearJoin.Joined files = join(rows, 4, Chunks.WHOLE, wanted, true);
             assertEquals(heap.pairs(), files.pairs());
             assertEquals(heap.tooMany(), files.tooMany());
             assertArrayEquals(heap.cliques().documents(), files.cliques().documents());
