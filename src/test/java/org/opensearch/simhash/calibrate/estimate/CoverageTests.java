@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 class CoverageTests {
 
     /** With the same seeds each time; {@code -Dcoverage.runs=200} for more. */
-    private static final int RUNS = Integer.getInteger("coverage.runs", 100);
+    private static final int RUNS = Integer.getInteger("coverage.runs", 60);
 
     private static final double LEAST = 0.92;
     private static final int DOCUMENTS = 300;
