@@ -82,7 +82,7 @@ class FingerprinterTests {
                         .shingles(1, maxSize)
                         .minFeatures(1)
                         .with(new WhitespaceAnalyzer());
-                for (int n = 0; n < 50; n++) {
+                for (int n = 0; n < 20; n++) {
                     String text = randomText(random, 1 + random.nextInt(200), 40);
                     assertTextbook(weighting, maxSize, text, fingerprint(fingerprinter, text));
                     // Some words become an ideograph, a rare one, a kana, two of them; a Hangul syllable, which is a
