@@ -68,7 +68,7 @@ public class PassageJobTests extends DeletingTestCase {
         BulkRequestBuilder bulk = client().prepareBulk();
         texts.forEach((id, text) -> bulk.add(client().prepareIndex(INDEX)
                 .setId(id)
-                .setSource(Map.of("text", text, "tenant", tenants.getOrDefault(id, "a")))));
+                .setSource(Map.of("text", List.of(text.split("\n", -1)), "tenant", tenants.getOrDefault(id, "a")))));
         BulkResponse response = bulk.get();
         assertFalse(response.buildFailureMessage(), response.hasFailures());
         client().admin().indices().prepareRefresh(INDEX).get();
@@ -207,12 +207,12 @@ public class PassageJobTests extends DeletingTestCase {
         assertNotNull(alone.get("group"));
     }
 
-    /** A footer that most share proposes nothing, unless documents have nothing else. */
+    /** A footer that most share proposes nothing, unless documents have nothing else. It is a value of its own, so all have its terms. */
     public void testBlocksProposeNothingUnlessTheyAreAllThereIs() throws IOException {
         Random random = new Random(random().nextLong());
         String footer = words(random, 30);
         for (int i = 0; i < 40; i++) {
-            texts.put("d" + i, words(random, 40) + " " + footer);
+            texts.put("d" + i, words(random, 40) + "\n" + footer);
         }
         texts.put("f1", footer);
         texts.put("f2", footer);
