@@ -309,8 +309,14 @@ public final class DuplicateTags {
 
     /** The fields of a document that can have links. */
     private List<String> prints() {
-        String value = options.kind() == SketchKind.MINHASH ? SketchFields.SKETCH : FingerprintFields.BITS;
-        return List.of(options.field() + "." + value, options.field() + "." + FingerprintFields.DIGEST);
+        List<String> parts = new ArrayList<>(List.of(FingerprintFields.DIGEST));
+        if (options.kind() == SketchKind.MINHASH) {
+            parts.add(SketchFields.SKETCH);
+        } else {
+            parts.add(FingerprintFields.BITS);
+            parts.addAll(FingerprintFields.LONG_BITS);
+        }
+        return parts.stream().map(part -> options.field() + "." + part).toList();
     }
 
     private void look(SearchHit hit, long address) {
