@@ -119,6 +119,7 @@ public class LongHashJobTests extends DeletingTestCase {
         assertEquals(1, run("{\"max_distance\":3}").count("groups"));
         String near = "{\"max_distance\":31,\"action\":\"tag\"";
         assertEquals(1, run(near + ",\"new_since\":{\"ids\":{\"values\":[\"2\"]}}}").count("tagged"));
+        assertEquals(0, run(near + ",\"new_since\":{\"ids\":{\"values\":[]}}}").count("groups"));
         assertEquals(1, run(near + ",\"linkage\":\"chain\"}").count("tagged"));
         Map<?, ?> tagged = (Map<?, ?>) client().prepareGet(INDEX, "4").get().getSource().get("simhash");
         assertEquals("3", tagged.get("duplicate_of"));

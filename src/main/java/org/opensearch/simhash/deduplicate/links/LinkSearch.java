@@ -97,6 +97,11 @@ public final class LinkSearch {
             return aroundNew(wanted, memory);
         }
         try (Account all = new Account(memory)) {
+            if (run.fields().hashes() != null) {
+                // A forest connects the same documents, and always fits.
+                Cliques forest = hashes(Wanted.FOREST, all).cliques();
+                return hashes(wanted.within(connected(forest, all).documents()), memory);
+            }
             NearJoin.Joined found = atOnce(wanted, all);
             return new NearJoin.Joined(connected(found.cliques(), memory), found.pairs(), false);
         }
@@ -208,7 +213,16 @@ public final class LinkSearch {
         int longest = Collections.max(fields.lengths().keySet());
         try (LongHashRows rows = new LongHashRows(longest, run.services().memory())) {
             scan.readHashes(
-                    run.queries().fingerprinted(run.options().field()), fields.lengths(), rows::add, read -> {
+                    wanted.areFew()
+                            ? run.pointInTime().these(wanted.among())
+                            : run.queries().fingerprinted(run.options().field()),
+                    fields.lengths(),
+                    (address, hash, stratum) -> {
+                        if (wanted.excludes(address) == false) {
+                            rows.add(address, hash, stratum);
+                        }
+                    },
+                    read -> {
                         hashed.addAndGet(read);
                         run.task().step(read);
                     });
