@@ -19,6 +19,7 @@ import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.transport.client.Client;
@@ -163,7 +164,8 @@ public record JobRun(
         public QueryBuilder fingerprinted(String field) {
             BoolQueryBuilder any = new BoolQueryBuilder()
                     .should(JobQuery.exists(field + "." + FingerprintFields.BITS))
-                    .should(JobQuery.exists(field + "." + FingerprintFields.DIGEST));
+                    .should(JobQuery.exists(field + "." + FingerprintFields.DIGEST))
+                    .should(JobQuery.exists(field + "." + PassageFields.TERMS));
             FingerprintFields.LONG_BITS.forEach(bits -> any.should(JobQuery.exists(field + "." + bits)));
             return with(any);
         }

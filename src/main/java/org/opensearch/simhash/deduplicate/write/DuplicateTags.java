@@ -35,7 +35,6 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.TagUpdates.Tag;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.DocumentValues;
@@ -309,14 +308,10 @@ public final class DuplicateTags {
 
     /** The fields of a document that can have links. */
     private List<String> prints() {
-        List<String> parts = new ArrayList<>(List.of(FingerprintFields.DIGEST));
-        if (options.kind() == SketchKind.MINHASH) {
-            parts.add(SketchFields.SKETCH);
-        } else {
-            parts.add(FingerprintFields.BITS);
-            parts.addAll(FingerprintFields.LONG_BITS);
-        }
-        return parts.stream().map(part -> options.field() + "." + part).toList();
+        Stream<String> longer = options.kind() == SketchKind.SIMHASH ? FingerprintFields.LONG_BITS.stream() : Stream.of();
+        return Stream.concat(Stream.of(options.kind().part(), FingerprintFields.DIGEST), longer)
+                .map(part -> options.field() + "." + part)
+                .toList();
     }
 
     private void look(SearchHit hit, long address) {
