@@ -110,8 +110,7 @@ public final class FieldCheck {
                 requireOrdered(field.field(), found);
                 requireComparable(field.field(), found);
                 boolean isRead = options.comparesFingerprints() && hashes == null;
-                survivor.addAll(sorts(
-                        field, found.values().iterator().next().type(), isRead ? options.field() : null));
+                survivor.addAll(sorts(field, found.values().iterator().next().type(), isRead ? options.field() : null));
             }
         }
         PairConditions onLinks = arePassages ? conditions : conditions.withoutClasses();
@@ -182,8 +181,10 @@ public final class FieldCheck {
             return null;
         }
         if (short64 != null) {
-            throw new IllegalArgumentException("[field] must hold hashes of 64 bits, or longer ones, in the documents of a"
-                    + " job: select some by [query], got: both, in [" + short64 + "] and in " + lengths.values());
+            throw new IllegalArgumentException(
+                    "[field] must hold hashes of 64 bits, or longer ones, in the documents of a"
+                            + " job: select some by [query], got: both, in [" + short64 + "] and in "
+                            + lengths.values());
         }
         String scheme = options.field() + "." + FingerprintFields.SCHEME;
         Map<String, FieldType> schemes = types.byIndex(scheme);
@@ -213,8 +214,9 @@ public final class FieldCheck {
                 .collect(Collectors.toCollection(TreeSet::new));
         String name = names.iterator().next();
         if (names.size() > 1 || name.contains(" ")) {
-            throw new IllegalArgumentException("[" + path + "] must have doc values under one name in all indices of a job"
-                    + " over hashes of more than 64 bits, got: " + names);
+            throw new IllegalArgumentException(
+                    "[" + path + "] must have doc values under one name in all indices of a job"
+                            + " over hashes of more than 64 bits, got: " + names);
         }
         return name;
     }

@@ -53,8 +53,7 @@ final class JpegDecoder {
         };
     }
 
-    private static Raster picture(byte[] bytes, JpegFile file, Samples samples, Decoding limits)
-            throws IOException {
+    private static Raster picture(byte[] bytes, JpegFile file, Samples samples, Decoding limits) throws IOException {
         ImageReader reader = null;
         try {
             reader = Java.JPEG.createReaderInstance();

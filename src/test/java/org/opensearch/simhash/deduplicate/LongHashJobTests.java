@@ -43,11 +43,9 @@ public class LongHashJobTests extends DeletingTestCase {
 
     /** As the documentation maps them. */
     private static Map<String, Object> mapped() {
-        Map<String, Object> parts = Map.of(
-                "bits_128", BINARY, "bits_256", BINARY, "scheme", Map.of("type", "keyword"));
+        Map<String, Object> parts = Map.of("bits_128", BINARY, "bits_256", BINARY, "scheme", Map.of("type", "keyword"));
         return Map.of(
-                "properties",
-                Map.of("simhash", Map.of("properties", parts), "tenant", Map.of("type", "keyword")));
+                "properties", Map.of("simhash", Map.of("properties", parts), "tenant", Map.of("type", "keyword")));
     }
 
     private void create(Map<String, Object> mapping) {
@@ -61,8 +59,8 @@ public class LongHashJobTests extends DeletingTestCase {
 
     private void put(Map<String, Map<String, Object>> documents) {
         BulkRequestBuilder bulk = client().prepareBulk();
-        documents.forEach((id, source) ->
-                bulk.add(client().prepareIndex(INDEX).setId(id).setSource(source)));
+        documents.forEach(
+                (id, source) -> bulk.add(client().prepareIndex(INDEX).setId(id).setSource(source)));
         BulkResponse response = bulk.get();
         assertFalse(response.buildFailureMessage(), response.hasFailures());
         client().admin().indices().prepareRefresh(INDEX).get();
@@ -102,7 +100,8 @@ public class LongHashJobTests extends DeletingTestCase {
             DeduplicateResponse response = run("{\"max_distance\":" + distance + "}");
             assertEquals(pairs(distance, 1), response.count("pairs"));
             assertEquals(120, response.count("fingerprinted"));
-            response = run("{\"max_distance\":" + distance + ",\"same\":\"tenant" + (isMapped ? "" : ".keyword") + "\"}");
+            response =
+                    run("{\"max_distance\":" + distance + ",\"same\":\"tenant" + (isMapped ? "" : ".keyword") + "\"}");
             assertEquals("of one tenant", pairs(distance, 2), response.count("pairs"));
         }
     }
@@ -118,10 +117,12 @@ public class LongHashJobTests extends DeletingTestCase {
                 "4", Map.of("simhash", print(flip(other, 3)))));
         assertEquals(1, run("{\"max_distance\":3}").count("groups"));
         String near = "{\"max_distance\":31,\"action\":\"tag\"";
-        assertEquals(1, run(near + ",\"new_since\":{\"ids\":{\"values\":[\"2\"]}}}").count("tagged"));
+        assertEquals(
+                1, run(near + ",\"new_since\":{\"ids\":{\"values\":[\"2\"]}}}").count("tagged"));
         assertEquals(0, run(near + ",\"new_since\":{\"ids\":{\"values\":[]}}}").count("groups"));
         assertEquals(1, run(near + ",\"linkage\":\"chain\"}").count("tagged"));
-        Map<?, ?> tagged = (Map<?, ?>) client().prepareGet(INDEX, "4").get().getSource().get("simhash");
+        Map<?, ?> tagged =
+                (Map<?, ?>) client().prepareGet(INDEX, "4").get().getSource().get("simhash");
         assertEquals("3", tagged.get("duplicate_of"));
         assertEquals("the tag leaves the hash", 2, run("{\"max_distance\":31}").count("groups"));
     }
@@ -171,8 +172,7 @@ public class LongHashJobTests extends DeletingTestCase {
                 "[max_distance] must be between 0 and 16 for fingerprints of 64 bits, got: 40", few + "\"3\"]}}}");
         client().admin().indices().prepareDelete(INDEX).get();
         create(Map.of(
-                "properties",
-                Map.of("simhash", Map.of("properties", Map.of("bits_256", Map.of("type", "binary"))))));
+                "properties", Map.of("simhash", Map.of("properties", Map.of("bits_256", Map.of("type", "binary"))))));
         put(Map.of("1", Map.of("simhash", print(random(256)))));
         assertRefused(
                 "[simhash.bits_256] must have doc values under one name in all indices of a job over hashes of more than"

@@ -185,7 +185,9 @@ class ImageHashTests {
                 }
             }
             byte[] jpeg = TestImages.writeRaster(inks);
-            byte[] marker = {(byte) 0xFF, (byte) 0xEE, 0, 14, 'A', 'd', 'o', 'b', 'e', 0, 100, 0, 0, 0, 0, (byte) transform};
+            byte[] marker = {
+                (byte) 0xFF, (byte) 0xEE, 0, 14, 'A', 'd', 'o', 'b', 'e', 0, 100, 0, 0, 0, 0, (byte) transform
+            };
             byte[] marked = transform < 0 ? jpeg : new byte[jpeg.length + marker.length];
             if (transform >= 0) {
                 System.arraycopy(jpeg, 0, marked, 0, 2);

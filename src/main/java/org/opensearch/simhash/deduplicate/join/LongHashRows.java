@@ -164,7 +164,8 @@ public final class LongHashRows implements JoinRows {
                     small.add(new Plan(slice, whole.plan(), whole.nanos()));
                 }
             }
-            searches.add(new Search(new Word(numbers, distance, new int[] {0}, new int[] {distance}, 0), distance, small));
+            searches.add(
+                    new Search(new Word(numbers, distance, new int[] {0}, new int[] {distance}, 0), distance, small));
             return searches;
         }
 

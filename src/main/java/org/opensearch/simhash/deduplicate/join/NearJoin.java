@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -67,8 +66,7 @@ public final class NearJoin {
         progress.accept(0);
         Fingerprints fingerprints = rows.fingerprints(progress);
         progress.accept(0);
-        List<Search> searches =
-                distance == 0 ? List.of() : fingerprints.searches(distance, () -> progress.accept(0));
+        List<Search> searches = distance == 0 ? List.of() : fingerprints.searches(distance, () -> progress.accept(0));
         LinkCollector links = links(rows, fingerprints, searches, chunks, wanted);
         return collect(fingerprints, links, cliques, equalTexts, chunks, rows.account());
     }

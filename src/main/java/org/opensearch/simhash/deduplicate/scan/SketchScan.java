@@ -83,16 +83,18 @@ public final class SketchScan {
     public void readHashes(
             QueryBuilder documents, Map<Integer, String> lengths, Sink<LongHash> sink, LongConsumer documentsRead) {
         schemes = new TreeMap<>();
-        SearchSourceBuilder search =
-                new SearchSourceBuilder().query(documents).fetchSource(false);
+        SearchSourceBuilder search = new SearchSourceBuilder().query(documents).fetchSource(false);
         lengths.values().forEach(search::docValueField);
-        read(search, documentsRead, (hit, address) -> lengths.forEach((length, name) -> {
-            List<Object> values = values(hit, name);
-            int stratum = values.isEmpty() ? 0 : stratum(hit, length);
-            for (Object value : values) {
-                LongHash.ofBase64(value.toString(), length).ifPresent(hash -> sink.add(address, hash, stratum));
-            }
-        }));
+        read(
+                search,
+                documentsRead,
+                (hit, address) -> lengths.forEach((length, name) -> {
+                    List<Object> values = values(hit, name);
+                    int stratum = values.isEmpty() ? 0 : stratum(hit, length);
+                    for (Object value : values) {
+                        LongHash.ofBase64(value.toString(), length).ifPresent(hash -> sink.add(address, hash, stratum));
+                    }
+                }));
     }
 
     /** Reads the digests of documents without a sketch. */

@@ -308,7 +308,8 @@ public final class DuplicateTags {
 
     /** The fields of a document that can have links. */
     private List<String> prints() {
-        Stream<String> longer = options.kind() == SketchKind.SIMHASH ? FingerprintFields.LONG_BITS.stream() : Stream.of();
+        Stream<String> longer =
+                options.kind() == SketchKind.SIMHASH ? FingerprintFields.LONG_BITS.stream() : Stream.of();
         return Stream.concat(Stream.of(options.kind().part(), FingerprintFields.DIGEST), longer)
                 .map(part -> options.field() + "." + part)
                 .toList();

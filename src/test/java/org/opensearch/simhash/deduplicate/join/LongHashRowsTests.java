@@ -136,8 +136,8 @@ class LongHashRowsTests {
         LongHash[] hashes = hashes(SEVERAL, 4, (before, i, width) -> flipped(new long[width], 4));
         try (LongHashRows rows = rows(hashes, 1)) {
             Wanted few = Wanted.ALL.atMost(Wanted.LEAST_LINKS);
-            Exception refused = assertThrows(
-                    IllegalArgumentException.class, () -> join(31).join(rows, Chunks.WHOLE, few));
+            Exception refused =
+                    assertThrows(IllegalArgumentException.class, () -> join(31).join(rows, Chunks.WHOLE, few));
             assertEquals(
                     "[max_distance] must be smaller for hashes of more than 64 bits, whose links are all kept unless"
                             + " [linkage] is chain: more than 16384 do not fit into"
