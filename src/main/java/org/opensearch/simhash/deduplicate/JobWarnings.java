@@ -64,7 +64,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         if (pairs == 0 && options.verify() != null && options.verify().field() != null && passes.fingerprinted() > 0) {
             text().ifPresent(sentences::add);
         }
-        if (options.comparesFingerprints() && passes.fingerprinted() > 0) {
+        if (options.comparesFingerprints() && run.fields().hashes() == null && passes.fingerprinted() > 0) {
             ofSample(documents, sentences);
         }
         return sentences;
@@ -163,11 +163,12 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
             if (index != null) {
                 Settings settings = index.getSettings();
                 Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings))
-                        .flatMap(pipeline -> run
-                                .services()
-                                .recipes(run.options().kind())
-                                .schemes(pipeline, run.options().field())
-                                .stream())
+                        .flatMap(
+                                pipeline -> run
+                                        .services()
+                                        .recipes(run.options().kind())
+                                        .schemes(pipeline, run.options().field())
+                                        .stream())
                         .forEach(schemes::add);
             }
         }
