@@ -85,13 +85,13 @@ class FingerprinterTests {
                 for (int n = 0; n < 50; n++) {
                     String text = randomText(random, 1 + random.nextInt(200), 40);
                     assertTextbook(weighting, maxSize, text, fingerprint(fingerprinter, text));
-                    // Some words become an ideograph, a rare one, a kana, two of them; a Hangul syllable, which is a
-                    // word.
+                    // Some words become an ideograph, a rare one, a kana, two of them; a Hangul syllable; Thai.
                     String characters = text.replace("w5j3 ", "\u4E16 ")
                             .replace("wc75 ", "\uD842\uDFB7 ")
                             .replace("wia9 ", "\u306E ")
                             .replace("woda ", "\u306E\u4E16 ")
-                            .replace("w ", "\uC640 ");
+                            .replace("w ", "\uC640 ")
+                            .replace("w0 ", "\u0E20\u0E32 ");
                     assertTextbook(weighting, maxSize, characters, fingerprint(fingerprinter, characters));
                 }
             }
@@ -534,10 +534,8 @@ class FingerprinterTests {
                 case BINARY -> 1;
                 case LOG_TF -> 1 + Math.log(feature.getValue());
             };
-            if (weighting == Weighting.LOG_TF
-                    && maxSize > 1
-                    && feature.getKey().matches("[\u3000-\u9FFF\\x{20000}-\\x{3FFFF}]")) {
-                weight *= 0.4;
+            if (weighting == Weighting.LOG_TF && maxSize > 1) {
+                weight *= kindWeight(feature.getKey());
             }
             total += weight;
             for (int bit = 0; bit < 64; bit++) {
@@ -552,6 +550,16 @@ class FingerprinterTests {
                 assertEquals(counters[bit] > 0, set, "bit " + bit + " of " + text);
             }
         }
+    }
+
+    private static double kindWeight(String feature) {
+        if (feature.contains(" ")) {
+            return 1;
+        }
+        if (feature.matches("[\u3000-\u9FFF\\x{20000}-\\x{3FFFF}]")) {
+            return 0.4;
+        }
+        return feature.matches("[\\p{IsHangul}\\p{IsThai}\\p{IsLao}\\p{IsKhmer}\\p{IsMyanmar}].*") ? 0.6 : 0.9;
     }
 
     /** Analyzers are shared by threads; nothing else is. */
