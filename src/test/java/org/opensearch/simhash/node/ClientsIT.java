@@ -63,23 +63,35 @@ class ClientsIT {
         assertEquals("", run(folder, "node", "client.mjs"));
     }
 
+    @Test
+    void testPythonOfTheDocumentationRuns() throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(PROJECT.resolve("target/python"));
+        if (Commands.has("python3") == false || run(folder, "python3", "-c", "import requests").isEmpty() == false) {
+            skip("Python", "install Debian's package python3-requests");
+        }
+        String script =
+                block("python").replace("http://localhost:9200", client.address().toString());
+        Files.writeString(folder.resolve("client.py"), script);
+        assertEquals("", run(folder, "python3", "client.py"));
+    }
+
     /** Skipped, and said aloud, where there is no Node.js, or no registry to get its client from. */
     private static void requireClient(Path folder) throws IOException, InterruptedException {
         boolean hasNode = Commands.has("node") && Commands.has("npm");
         if (hasNode == false) {
-            skip("node and npm are not on this machine");
+            skip("JavaScript", "node and npm are not on this machine");
         }
         if (Files.exists(folder.resolve("node_modules/@opensearch-project/opensearch")) == false) {
             Files.writeString(folder.resolve("package.json"), "{\"private\": true}");
             String answer = run(folder, "npm", "install", "--no-audit", "--no-fund", "--silent", PACKAGE);
             if (answer.isEmpty() == false) {
-                skip("npm cannot install " + PACKAGE + ": " + answer);
+                skip("JavaScript", "npm cannot install " + PACKAGE + ": " + answer);
             }
         }
     }
 
-    private static void skip(String reason) {
-        System.err.println("SKIPPED: the JavaScript of docs/clients.md was not run: " + reason);
+    private static void skip(String language, String reason) {
+        System.err.println("SKIPPED: the " + language + " of docs/clients.md was not run: " + reason);
         assumeTrue(false, reason);
     }
 
