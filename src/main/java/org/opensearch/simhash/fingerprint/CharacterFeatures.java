@@ -4,7 +4,7 @@ package org.opensearch.simhash.fingerprint;
 /**
  * Features of one ideograph or kana. Analyzers that know no Chinese or Japanese words cut texts into characters, and a
  * few hundred characters make up most of every such text. So a character has only {@value #WEIGHT} of its weight beside
- * features of several tokens (docs/decisions.md).
+ * features of several tokens (docs/figures/decisions.md).
  */
 final class CharacterFeatures {
 

@@ -40,7 +40,7 @@ public final class LanguageDetector {
     /** Letters of a window with a whole vote. */
     private static final int VOTER = 20;
 
-    /** Fewest letters; docs/decisions.md has the measurements. */
+    /** Fewest letters; docs/figures/decisions.md has the measurements. */
     private static final int SHORTEST = 40;
 
     /** Least ratio of the most probable language to the next one. */

@@ -5,7 +5,7 @@ package org.opensearch.simhash.fingerprint;
  * Overlapping runs of a few characters of one script, in place of words. They serve scripts without spaces (Thai, Lao,
  * Khmer, Burmese: class SA of Unicode's line breaking) and Hangul, whose spacing varies. A run crosses white space and
  * punctuation and ends at a word of another script. "abcd" by three gives "abc", "bcd"; "ab" gives "ab". A mark counts
- * as a character (docs/decisions.md). Not thread-safe.
+ * as a character (docs/figures/decisions.md). Not thread-safe.
  */
 final class ScriptGrams {
 

@@ -25,7 +25,7 @@ public final class StandardWordAnalyzer extends Analyzer {
         return new TokenStreamComponents(new StandardWordTokenizer(false));
     }
 
-    /** The same words for the comparison of texts, with Hangul cut at spaces (docs/decisions.md). */
+    /** The same words for the comparison of texts, with Hangul cut at spaces (docs/figures/decisions.md). */
     public Analyzer comparing() {
         return comparing;
     }

@@ -7,7 +7,7 @@ public final class MaxDistance {
     /** The default without verification. */
     public static final int DEFAULT = 3;
 
-    /** The default with verification; how it was chosen is in docs/decisions.md. */
+    /** The default with verification; how it was chosen is in docs/figures/decisions.md. */
     public static final int DEFAULT_VERIFIED = 11;
 
     private MaxDistance() {}

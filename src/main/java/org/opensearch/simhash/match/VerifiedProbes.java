@@ -11,7 +11,7 @@ import org.apache.lucene.util.FixedBitSet;
 /**
  * Compares the candidates of each term as it is read; fingerprints are reopened when a term goes back. Only matches are
  * gathered: in a list, or in a bit set once that is smaller. Gathering candidates instead is up to three times slower
- * (docs/decisions.md).
+ * (docs/figures/decisions.md).
  */
 final class VerifiedProbes {
 

@@ -19,7 +19,7 @@ import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
  * <p>Scripts without spaces come in runs of three letters. A shingle of them has one token less, so that it is four
  * letters long, and counts a letter. Words among them make rows of their own, which count their letters: a name in a Thai
  * text would be one token of hundreds. A row of fewer tokens than a shingle is one shingle. Where all tokens are words,
- * all shingles count the same. docs/decisions.md has the measurements.
+ * all shingles count the same. docs/figures/decisions.md has the measurements.
  *
  * @param folding which spellings are equal
  * @param size tokens per shingle

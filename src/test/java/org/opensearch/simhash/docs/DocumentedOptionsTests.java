@@ -28,8 +28,8 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
     private static final Map<String, Place> PARSERS = Map.ofEntries(
             Map.entry("DeduplicateParser", new Place("deduplicate.md", "Options", OPTION)),
             Map.entry("SetupOptions", new Place("existing-index.md", "Options", OPTION)),
-            Map.entry("RestoreAction", new Place("deduplicate.md", "Restore", OPTION)),
-            Map.entry("UntagAction", new Place("deduplicate.md", "Untag", OPTION)),
+            Map.entry("RestoreAction", new Place("undo.md", "Restore", OPTION)),
+            Map.entry("UntagAction", new Place("undo.md", "Untag", OPTION)),
             Map.entry("ApplyOptions", new Place("review.md", "Apply", OPTION)),
             Map.entry("CalibrateOptions", new Place("calibrate.md", "Options", OPTION)),
             Map.entry("PrintQueryOptions.SIMHASH_PARSER", new Place("query.md", "Options", OPTION)),
@@ -65,7 +65,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
     private static final Map<String, String> PARAMETERS = Map.ofEntries(
             Map.entry("JobRequest", "deduplicate.md"),
             Map.entry("RethrottleAction", "deduplicate.md"),
-            Map.entry("Endpoints", "deduplicate.md"),
+            Map.entry("Endpoints", "undo.md"),
             Map.entry("ReviewRoute", "review.md"),
             Map.entry("GroupChoice", "review.md"),
             Map.entry("CalibrateRoute", "calibrate.md"),

@@ -54,7 +54,7 @@ class ReadmeIT {
     void remove() {
         new SampleIndex().remove(client);
         for (String index :
-                List.of("docs-news", "removed-docs", "groups-docs", "articles", "articles-copy", "mails", "letters")) {
+                List.of("docs-news", "removed-docs", "groups-docs", "articles", "docs-articles", "mails", "letters")) {
             client.send("DELETE", "/" + index, null);
         }
         client.send("DELETE", "/choosing-*", null);

@@ -3,6 +3,7 @@ package org.opensearch.simhash.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -10,15 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The recipes of docs/choosing.md beyond what the page shows. */
+/** The recipes of docs/choosing.md beyond what the page shows, and the pipelines of config/ that they are. */
 @RealNodes(1)
 class RecipesIT {
 
     private static final String HELPERS = "/_plugins/_simhash/";
+    private static final String PUT_PIPELINE = "/_ingest/pipeline/";
 
     private static final String MAIL =
             "The committee for the harbour met on Monday and agreed on the budget for the new"
@@ -30,19 +35,29 @@ class RecipesIT {
                             + " is not complete yet because three of them have moved away and the registry answers only by post")
                     .split(" "));
 
+    /** {@code config/pipeline-<name>.json}. */
+    private static final List<String> FILES =
+            List.of("news", "web-pages", "products", "logs", "mails", "training-data");
+
     private final RestClient client;
-    private final List<ReadmeRequests.Request> pipelines;
+    /** Those that the page puts, and those of config/, by name. */
+    private final Map<String, String> pipelines = new TreeMap<>();
 
     RecipesIT(RealCluster cluster) throws IOException {
         this.client = cluster.client();
-        this.pipelines = ReadmeRequests.parse(Files.readString(Path.of("docs/choosing.md"))).stream()
-                .filter(request -> request.path().startsWith("/_ingest/pipeline/"))
-                .toList();
+        for (var request : ReadmeRequests.parse(Files.readString(Path.of("docs/choosing.md")))) {
+            if (request.path() != null && request.path().startsWith(PUT_PIPELINE)) {
+                pipelines.put(request.path().substring(PUT_PIPELINE.length()), request.body());
+            }
+        }
+        for (String name : FILES) {
+            pipelines.put("choosing-" + name, Files.readString(Path.of("config", "pipeline-" + name + ".json")));
+        }
     }
 
     @BeforeEach
     void put() {
-        pipelines.forEach(request -> client.must("PUT", request.path(), request.body()));
+        pipelines.forEach((name, body) -> client.must("PUT", PUT_PIPELINE + name, body));
     }
 
     @AfterEach
@@ -56,13 +71,7 @@ class RecipesIT {
     void testEachRunsInHelpersByTheNameOfItsPipeline() {
         client.must("PUT", "/recipes/_doc/1?refresh=true", Json.write(Map.of("content", MAIL, "body", MAIL)));
         client.must("PUT", "/recipes/_doc/2?refresh=true", Json.write(Map.of("content", MAIL, "body", MAIL)));
-        int looked = 0;
-        for (ReadmeRequests.Request request : pipelines) {
-            String name = request.path().substring("/_ingest/pipeline/".length());
-            if (request.body().contains("\"simhash\"") == false) {
-                continue;
-            }
-            looked++;
+        for (String name : pipelines.keySet()) {
             Answer made =
                     client.must("POST", HELPERS + "fingerprint", Json.write(Map.of("pipeline", name, "text", MAIL)));
             assertNotNull(made.at("hash"), name + made.text());
@@ -75,7 +84,98 @@ class RecipesIT {
                     client.must("POST", HELPERS + "feature_weights/recipes", Json.write(Map.of("pipeline", name)));
             assertNotNull(weights.at("feature_weights"), name + weights.text());
         }
-        assertTrue(looked >= 10, looked + " of " + pipelines.size());
+        assertTrue(pipelines.size() >= 10, pipelines.keySet().toString());
+    }
+
+    /**
+     * The part of an id before its dot says what belongs together, in ten documents for each pipeline of config/; the first line
+     * of their file is the job of the recipe.
+     */
+    @Test
+    void testEachPipelineOfConfigFindsWhatBelongsTogether() throws IOException {
+        for (String name : FILES) {
+            List<String> lines = Files.readAllLines(Path.of("src/test/resources/recipes", name + ".ndjson"));
+            index(name, lines.subList(1, lines.size()));
+            Answer answer = client.must(
+                    "POST",
+                    "/_plugins/_simhash/deduplicate/recipes",
+                    Json.write(object(lines.getFirst())));
+            Map<String, Set<String>> groups = new TreeMap<>();
+            for (Object group : (List<?>) answer.at("examples")) {
+                String survivor = (String) Json.at(group, "survivor.id");
+                Set<String> ids = new TreeSet<>(Set.of(survivor));
+                ((List<?>) Json.at(group, "members")).forEach(member -> ids.add((String) Json.at(member, "id")));
+                groups.put(survivor.replaceFirst("[.].*", ""), ids);
+            }
+            assertEquals(together(lines.subList(1, lines.size())), groups, name + ": " + answer.text());
+            if (name.equals("mails")) {
+                assertEquals("meet.1", client.get("/recipes/_doc/meet.2").at("_source.near_duplicate.id"));
+                assertNull(client.get("/recipes/_doc/thanks.1").at("_source.near_duplicate"));
+            }
+            client.must("DELETE", "/recipes", null);
+        }
+    }
+
+    /** A test text that stands in a training text is found with its place; one that only tells of the same is not. */
+    @Test
+    void testTestTextsInTrainingDataAreFound() throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("src/test/resources/recipes/training-data.ndjson"));
+        index("training-data", lines.subList(1, lines.size()));
+        String text = "a farmer has seventeen sheep, and sells all but nine of them at the market in the next valley."
+                + " How many does she have?";
+        Answer found = client.must(
+                "POST",
+                "/recipes/_search",
+                Json.write(Map.of(
+                        "query", Map.of("passages", Map.of("text", text, "min_words", 15)),
+                        "ext", Map.of("simhash", Map.of("evidence", true)))));
+        assertEquals(1, found.number("hits.total.value"), found.text());
+        assertEquals("quiz.1", found.at("hits.hits.0._id"), found.text());
+        Answer none = client.must(
+                "POST",
+                "/recipes/_search",
+                Json.write(Map.of(
+                        "query",
+                        Map.of(
+                                "passages",
+                                Map.of(
+                                        "text",
+                                        "Of seventeen sheep a farmer sells some, and keeps nine: how many does"
+                                                + " the farmer take home from the market in the valley?")))));
+        assertEquals(0, none.number("hits.total.value"), none.text());
+    }
+
+    private void index(String name, List<String> documents) {
+        client.must(
+                "PUT",
+                "/recipes",
+                Json.write(Map.of(
+                        "settings",
+                        Map.of("index.default_pipeline", "choosing-" + name),
+                        "mappings",
+                        new SampleIndex().mappings())));
+        for (String line : documents) {
+            Map<String, Object> document = object(line);
+            client.must("PUT", "/recipes/_doc/" + document.remove("_id"), Json.write(document));
+        }
+        client.must("POST", "/recipes/_refresh", null);
+    }
+
+    /** Groups of two and more, by the part of the id before the dot. */
+    private static Map<String, Set<String>> together(List<String> documents) {
+        Map<String, Set<String>> groups = new TreeMap<>();
+        for (String line : documents) {
+            String id = (String) object(line).get("_id");
+            groups.computeIfAbsent(id.replaceFirst("[.].*", ""), group -> new TreeSet<>())
+                    .add(id);
+        }
+        groups.values().removeIf(ids -> ids.size() < 2);
+        return groups;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> object(String line) {
+        return (Map<String, Object>) Json.parse(line);
     }
 
     /** As the page says: few own words are within 11 bits, a paragraph is not, whatever {@code containment} would say. */

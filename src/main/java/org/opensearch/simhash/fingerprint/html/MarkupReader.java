@@ -9,7 +9,7 @@ import org.opensearch.simhash.fingerprint.html.RawContent.Comments;
  * extraction. It never fails; text that is not markup is text.
  *
  * <p>Linear in time and memory for any markup. It replaces jsoup, which takes minutes for hostile pages of 5 MB
- * (docs/decisions.md) and whose results may change with its release.
+ * (docs/figures/decisions.md) and whose results may change with its release.
  *
  * <p>Where the standard drops the rest of the page (a comment, quote, tag or title without end), the opening is ignored
  * and the text is kept. Not thread-safe: one reader per page.
