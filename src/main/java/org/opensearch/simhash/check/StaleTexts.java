@@ -91,7 +91,9 @@ final class StaleTexts {
             return stored.get(FingerprintFields.DIGEST) instanceof String digest ? digest : null;
         }
         Object terms = stored.get(PassageFields.TERMS);
-        return terms == null ? "" : terms instanceof List<?> all ? all.toString() : List.of(terms).toString();
+        return terms == null
+                ? ""
+                : terms instanceof List<?> all ? all.toString() : List.of(terms).toString();
     }
 
     private String digest(Fingerprinter fingerprinter, SourceTexts texts) {

@@ -281,18 +281,21 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
 
     public void testPassagesAreChecked() {
         pipeline("passages", "{'processors': [{'passages': {'field': 'text'}}]}");
-        String mapped = "{'properties': {'text': {'type': 'text'}, 'passages': {'properties': {'terms': {'type': 'keyword',"
-                + " 'doc_values': false}, 'scheme': {'type': 'keyword'}, 'group': {'type': 'keyword'},"
-                + " 'duplicate_of': {'type': 'keyword'}}}}}";
+        String mapped =
+                "{'properties': {'text': {'type': 'text'}, 'passages': {'properties': {'terms': {'type': 'keyword',"
+                        + " 'doc_values': false}, 'scheme': {'type': 'keyword'}, 'group': {'type': 'keyword'},"
+                        + " 'duplicate_of': {'type': 'keyword'}}}}}";
         index("right", "'index.default_pipeline': 'passages'", mapped);
         put("right", "1", Map.of("text", TEXT));
         put("right", "short", Map.of("text", "too short"));
         assertEquals(Set.of(), passageCodes("right"));
-        Map<String, Object> changed = new HashMap<>(
-                client().prepareGet("right", "1").get().getSource());
+        Map<String, Object> changed =
+                new HashMap<>(client().prepareGet("right", "1").get().getSource());
         assertTrue(changed.toString(), changed.toString().contains("terms="));
-        changed.put("text", "Bake the bread at 230 degrees for ten minutes, then turn the oven down to 200 degrees. "
-                + "Bake it for another half an hour, until it sounds hollow.");
+        changed.put(
+                "text",
+                "Bake the bread at 230 degrees for ten minutes, then turn the oven down to 200 degrees. "
+                        + "Bake it for another half an hour, until it sounds hollow.");
         client().prepareIndex("right")
                 .setId("1")
                 .setSource(changed)
@@ -305,7 +308,10 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
         assertEquals(Set.of("mapping_missing"), passageCodes("unmapped"));
         put("unmapped", "1", Map.of("text", TEXT));
         List<Map<?, ?>> wrong = findings("passages", 100, "unmapped");
-        assertTrue(wrong.toString(), wrong.toString().contains("[passages.terms] must be of type [keyword] and indexed, but is of type [text]"));
+        assertTrue(
+                wrong.toString(),
+                wrong.toString()
+                        .contains("[passages.terms] must be of type [keyword] and indexed, but is of type [text]"));
         assertTrue(wrong.toString(), passageCodes("unmapped").contains("mapping_wrong"));
 
         index("without", "", mapped);
