@@ -73,6 +73,24 @@ public final class PassagesBenchmark {
         for (String options : List.of("", ",\"min_words\":40")) {
             search(options);
         }
+        client.must("PUT", "/" + INDEX + "/_settings", "{\"index.default_pipeline\":\"passages\"}");
+        for (String options : List.of("", ",\"min_share\":0.2")) {
+            job(options);
+        }
+    }
+
+    private void job(String options) {
+        Answer answer = client.must(
+                "POST", "/_plugins/_simhash/deduplicate/" + INDEX, "{\"sketch\":\"passages\"" + options + "}");
+        System.out.printf(
+                Locale.ROOT,
+                "job%s: %.1f s %s, %s groups, %s duplicates, %s pairs compared%n",
+                options,
+                answer.number("took") / 1e3,
+                answer.at("phases_millis"),
+                answer.at("groups"),
+                answer.at("duplicates"),
+                answer.at("pairs_compared"));
     }
 
     private static String words(Random random, int count) {

@@ -4,14 +4,17 @@ package org.opensearch.simhash.check;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opensearch.simhash.check.Finding.Severity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.MinHashProcessor;
+import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.query.IndexMapping;
 
@@ -64,6 +67,44 @@ public enum CheckedKind {
             parts.put(SketchFields.SCHEME, KEYWORD);
             return parts;
         }
+    },
+
+    /** Terms of passages. As dynamic texts of them, the query refuses them. */
+    PASSAGES(
+            "passage", PassagesProcessor.TYPE, PassageFields.DEFAULT_OBJECT, PassageFields.TERMS, PassageFields.TERMS) {
+        // The query needs a recipe, which is looked for elsewhere.
+        @Override
+        Optional<String> refusal(String object, Map<?, ?> definition) {
+            return definition == null || isValue(definition)
+                    ? Optional.empty()
+                    : Optional.of("[passages] [" + object + "." + PassageFields.TERMS
+                            + "] must be of type [keyword] and indexed, but is of type [" + definition.get("type")
+                            + "]");
+        }
+
+        @Override
+        String anyQuery(String object) {
+            return "{\"ids\":{\"values\":[]}}";
+        }
+
+        @Override
+        List<String> terms(int segments) {
+            return List.of(PassageFields.TERMS, PassageFields.SCHEME);
+        }
+
+        @Override
+        boolean isValue(Map<?, ?> definition) {
+            return "keyword".equals(definition.get("type"))
+                    && "false".equals(String.valueOf(definition.get("index"))) == false;
+        }
+
+        @Override
+        Map<String, Object> parts(int segments) {
+            Map<String, Object> parts = new LinkedHashMap<>();
+            parts.put(PassageFields.TERMS, Map.of("type", "keyword", "doc_values", false));
+            parts.put(PassageFields.SCHEME, KEYWORD);
+            return parts;
+        }
     };
 
     private static final Map<String, Object> KEYWORD = Map.of("type", "keyword");
@@ -113,6 +154,11 @@ public enum CheckedKind {
                     boolean isSketch = mapping.maps(object + "." + SketchFields.SKETCH)
                             || mapping.maps(object + "." + SketchFields.BANDS)
                             || object.equals(SketchFields.DEFAULT_OBJECT);
+                    boolean arePassages = mapping.maps(object + "." + PassageFields.TERMS)
+                            || object.equals(PassageFields.DEFAULT_OBJECT);
+                    if (arePassages && mapping.maps(object + "." + FingerprintFields.BITS) == false) {
+                        return PASSAGES;
+                    }
                     return isSketch && mapping.maps(object + "." + FingerprintFields.BITS) == false
                             ? SKETCH
                             : FINGERPRINT;
@@ -142,6 +188,15 @@ public enum CheckedKind {
     /** The part by whose terms candidates are found; the first of several. */
     String candidates() {
         return candidates;
+    }
+
+    /**
+     * Why queries refuse the mapping of the part that they compare; empty if they do not, or if only a query knows.
+     *
+     * @param definition of that part; null if it is not mapped
+     */
+    Optional<String> refusal(String object, Map<?, ?> definition) {
+        return Optional.empty();
     }
 
     /** A cheap query that an index refuses if its mapping is wrong. */
@@ -175,6 +230,11 @@ public enum CheckedKind {
 
     private static boolean areBytes(Map<?, ?> definition) {
         return "binary".equals(definition.get("type")) && "true".equals(String.valueOf(definition.get("doc_values")));
+    }
+
+    /** Whether dynamic mapping suits it. */
+    boolean isDynamic() {
+        return length > 0;
     }
 
     /** The number of segments by default. */

@@ -35,8 +35,17 @@ record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<Stri
     private static final int LOOKED_AT = 1_000;
 
     /** Options of {@code near_duplicate} that decide what a group is, and are options of a job, too. */
-    private static final List<String> OF_JOBS =
-            List.of("sketch", "max_distance", "min_similarity", "verify", "same", "differ", "within");
+    private static final List<String> OF_JOBS = List.of(
+            "sketch",
+            "max_distance",
+            "min_similarity",
+            "min_words",
+            "min_share",
+            "max_document_share",
+            "verify",
+            "same",
+            "differ",
+            "within");
 
     /** What a document says. Null where it says nothing, or several things. */
     private record Said(String id, String index, String group, String survivor) {}

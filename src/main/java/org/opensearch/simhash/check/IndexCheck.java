@@ -224,6 +224,12 @@ record IndexCheck(
 
     /** The error of a query, which knows best what it can search. */
     private Optional<String> refusal(CheckedIndex index) {
+        Map<?, ?> definition =
+                index.mapping().definition(index.path(index.kind().value()));
+        Optional<String> byMapping = index.kind().refusal(index.fingerprint(), definition);
+        if (byMapping.isPresent()) {
+            return byMapping;
+        }
         QueryBuilder any = QueryBuilders.wrapperQuery(index.kind().anyQuery(index.fingerprint()));
         try {
             String value = index.path(index.kind().value());

@@ -43,7 +43,7 @@ record MappingCheck(CheckedIndex index, int segments, Counts counts) {
         }
         String missing = "[" + index.fingerprint() + "] has no mapping for ";
         List<String> asTexts = unmapped.stream()
-                .filter(part -> index.kind() == CheckedKind.SKETCH && hasTemplate(part) == false)
+                .filter(part -> index.kind().isDynamic() == false && hasTemplate(part) == false)
                 .toList();
         if (asTexts.isEmpty() == false) {
             String message = missing + asTexts + ": documents add texts in its place, which no query compares";

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -65,14 +67,14 @@ final class StaleTexts {
                         DocumentCounts.remaking(index, index.writer().orElseThrow(), current, null)));
     }
 
-    /** Whether recipes of the fingerprint's scheme read a text, and none of them makes its digest. */
+    /** Whether recipes of the fingerprint's scheme read a text, and none of them makes its digest, or its terms. */
     private boolean isStale(Map<String, Object> source) {
         if (XContentMapValues.extractValue(index.fingerprint(), source) instanceof Map<?, ?> stored) {
             boolean isMadeAgain = false;
             for (Fingerprinter fingerprinter : fingerprinters) {
                 if (fingerprinter.scheme().equals(stored.get(FingerprintFields.SCHEME))) {
                     Optional<String> digest = digest(fingerprinter, source);
-                    if (digest.isPresent() && digest.get().equals(stored.get(FingerprintFields.DIGEST))) {
+                    if (digest.isPresent() && digest.get().equals(digest(stored))) {
                         return false;
                     }
                     isMadeAgain |= digest.isPresent();
@@ -83,10 +85,29 @@ final class StaleTexts {
         return false;
     }
 
+    /** Null if it has none. */
+    private String digest(Map<?, ?> stored) {
+        if (index.kind() != CheckedKind.PASSAGES) {
+            return stored.get(FingerprintFields.DIGEST) instanceof String digest ? digest : null;
+        }
+        Object terms = stored.get(PassageFields.TERMS);
+        return terms == null
+                ? ""
+                : terms instanceof List<?> all ? all.toString() : List.of(terms).toString();
+    }
+
+    private String digest(Fingerprinter fingerprinter, SourceTexts texts) {
+        if (index.kind() != CheckedKind.PASSAGES) {
+            return fingerprinter.digest(texts, memory);
+        }
+        String[] terms = fingerprinter.passageTerms(texts, memory);
+        return terms.length == 0 ? "" : Arrays.toString(terms);
+    }
+
     private Optional<String> digest(Fingerprinter fingerprinter, Map<String, Object> source) {
         try {
             Optional<SourceTexts> texts = DocumentTexts.read(fingerprinter.recipe(), source);
-            return texts.map(read -> fingerprinter.digest(read, memory));
+            return texts.map(read -> digest(fingerprinter, read));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
+import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -44,7 +45,10 @@ public record Step(
     private static final List<String> OPAQUE_TYPES = List.of("json", "kv", "enrich", "dot_expander");
 
     boolean isWriter() {
-        return type.equals(SimHashProcessor.TYPE) || type.equals(ImageHashProcessor.TYPE) || isSketching();
+        return type.equals(SimHashProcessor.TYPE)
+                || type.equals(ImageHashProcessor.TYPE)
+                || isSketching()
+                || type.equals(PassagesProcessor.TYPE);
     }
 
     private boolean isSketching() {
@@ -53,12 +57,18 @@ public record Step(
 
     /** The kind that a writer writes. */
     CheckedKind kind() {
-        return isSketching() ? CheckedKind.SKETCH : CheckedKind.ofLength(String.valueOf(options.get("hash_bits")));
+        return switch (type) {
+            case MinHashProcessor.TYPE -> CheckedKind.SKETCH;
+            case PassagesProcessor.TYPE -> CheckedKind.PASSAGES;
+            default -> CheckedKind.ofLength(String.valueOf(options.get("hash_bits")));
+        };
     }
 
     /** Whether it makes a fingerprint or a sketch of texts. */
     public boolean readsTexts() {
-        return isSketching() || (type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null);
+        return isSketching()
+                || type.equals(PassagesProcessor.TYPE)
+                || (type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null);
     }
 
     /** Whether a scheme is, as that of this writer, of texts, of given hashes or of images. */
@@ -126,9 +136,11 @@ public record Step(
 
     /** The kind that {@code near_duplicate} compares. */
     CheckedKind nearDuplicateKind() {
-        return option("sketch", "").equals(CheckedKind.SKETCH.processor())
-                ? CheckedKind.SKETCH
-                : CheckedKind.FINGERPRINT;
+        return switch (option("sketch", "")) {
+            case MinHashProcessor.TYPE -> CheckedKind.SKETCH;
+            case PassagesProcessor.TYPE -> CheckedKind.PASSAGES;
+            default -> CheckedKind.FINGERPRINT;
+        };
     }
 
     /** The option {@code index} of {@code near_duplicate}; empty without it. */

@@ -195,7 +195,11 @@ public record WritingPipeline(
 
     private String schemeByDefault(String text) {
         Fingerprinter byDefault = recipes.ofOptions(Map.of("field", text));
-        return index.kind() == CheckedKind.SKETCH ? byDefault.sketching().scheme() : byDefault.scheme();
+        return switch (index.kind()) {
+            case SKETCH -> byDefault.sketching().scheme();
+            case PASSAGES -> ""; // documents that have any keep them
+            default -> byDefault.scheme();
+        };
     }
 
     private boolean isHarmless(String pipeline) {

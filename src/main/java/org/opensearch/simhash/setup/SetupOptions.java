@@ -81,7 +81,7 @@ record SetupOptions(
                     PARSER,
                     "sketch",
                     (typed, value) -> typed.sketch = value,
-                    Choice.reader("sketch", SketchKind.PRINTS));
+                    Choice.reader("sketch", SketchKind.class));
             declare(
                     PARSER,
                     "near_duplicate",

@@ -302,15 +302,18 @@ record SetupPlan(
 
     private List<SetupStep> later(long documents) {
         double reading = SECONDS_OF_READING + SECONDS_OF_A_MILLION * documents / 1e6;
-        boolean isSketch = options.sketch() == SketchKind.MINHASH;
+        boolean isSketch = options.sketch() != SketchKind.SIMHASH;
+        boolean arePassages = options.sketch() == SketchKind.PASSAGES;
         Map<String, Object> ofSketch =
                 isSketch ? Map.of("sketch", options.sketch().toString()) : Map.of();
         Map<String, Object> job = new LinkedHashMap<>(ofSketch);
         String dest = GroupMapping.usualDest(name);
-        job.put("verify", Map.of());
+        if (arePassages == false) {
+            job.put("verify", Map.of());
+        }
         job.put("dest", Map.of("index", dest));
         boolean hasGroups = metadata.hasIndex(dest);
-        return List.of(
+        List<SetupStep> steps = new ArrayList<>(List.of(
                 SetupStep.later(
                         "check",
                         "GET /_plugins/_simhash/check/" + path(name)
@@ -339,7 +342,9 @@ record SetupPlan(
                         null,
                         hasGroups,
                         "people decide there, and send what they decided",
-                        0));
+                        0)));
+        steps.removeIf(step -> arePassages && step.what().equals("calibrate")); // they have no threshold
+        return steps;
     }
 
     /** Of a request; commas stay. */

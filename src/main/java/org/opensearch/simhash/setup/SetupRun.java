@@ -341,8 +341,7 @@ final class SetupRun {
         }
         Fingerprinter planned = services.recipes(options.sketch())
                 .ofOptions(byName((Map<?, ?>) writer.values().iterator().next()));
-        String scheme =
-                options.sketch() == SketchKind.MINHASH ? planned.sketching().scheme() : planned.scheme();
+        String scheme = planned.scheme();
         Set<String> there = new TreeSet<>();
         ((List<?>) checked.get("schemes")).forEach(one -> there.add(String.valueOf(((Map<?, ?>) one).get("scheme"))));
         if (there.equals(Set.of(scheme)) == false) {

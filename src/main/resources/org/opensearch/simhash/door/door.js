@@ -151,7 +151,7 @@ function findings(check) {
 // The options of a setup, and what it would do. Sends the dry run at once, which only reads.
 function setupStep(index, isOpen) {
   const field = element("input", { id: "setup-field", autocomplete: "off", placeholder: "found in a sample" });
-  const sketch = element("select", { id: "setup-sketch" }, element("option", { value: "simhash" }, "fingerprints"), element("option", { value: "minhash" }, "sketches, for looser likeness"));
+  const sketch = element("select", { id: "setup-sketch" }, element("option", { value: "simhash" }, "fingerprints"), element("option", { value: "minhash" }, "sketches, for looser likeness"), element("option", { value: "passages" }, "passages, for paragraphs in common"));
   const planned = element("div", {});
   const look = element("button", { type: "button" }, "Show the steps");
   const path = `${PLUGIN}/setup/${segment(index.name)}`;
@@ -206,7 +206,8 @@ function setupStep(index, isOpen) {
 }
 
 function checkStep(index, isOpen) {
-  const field = index.kinds.includes("simhash") ? "" : "?field=minhash";
+  const print = printOf(index) ?? "minhash";
+  const field = print === "simhash" ? "" : `?field=${print}`;
   const path = `${PLUGIN}/check/${segment(index.name)}${field}`;
   const done = (check) => {
     checks.set(index.name, check.status);
@@ -230,11 +231,13 @@ function destOf(index) {
 }
 
 function jobStep(index, runs) {
-  const sketch = index.kinds.includes("simhash") ? {} : { sketch: "minhash" };
+  const print = printOf(index) ?? "minhash";
+  const sketch = print === "simhash" ? {} : { sketch: print };
+  const verify = print === "passages" ? {} : { verify: {} };
   const panel = requestPanel({
     method: "POST",
     path: `${PLUGIN}/deduplicate/${segment(index.name)}`,
-    body: { ...sketch, verify: {}, dest: { index: destOf(index) } },
+    body: { ...sketch, ...verify, dest: { index: destOf(index) } },
     label: "Find groups",
     kind: "main",
     isTask: true,
@@ -343,7 +346,7 @@ function show(chosen) {
   const steps = [setup];
   if (hasPrints(index)) {
     const check = checkStep(index, true);
-    steps.push(check, calibrateStep(index), jobStep(index, runs));
+    steps.push(check, ...(printOf(index) === "passages" ? [] : [calibrateStep(index)]), jobStep(index, runs));
     if (runs.length > 0) {
       steps.push(reviewStep(runs), applyStep(index, runs[0]));
     }

@@ -5,6 +5,7 @@
 const PARTS = {
   simhash: "simhash.properties.bits.type",
   minhash: "minhash.properties.sketch.type",
+  passages: "passages.properties.terms.type",
   groups: "members.properties.seq_no.type",
   archive: "simhash_archive.properties.id.type",
 };
@@ -53,7 +54,10 @@ async function readIndices() {
 
 const isGroups = (index) => index.kinds.includes("groups");
 const isArchive = (index) => index.kinds.includes("archive");
-const hasPrints = (index) => index.kinds.includes("simhash") || index.kinds.includes("minhash");
+const PRINTS = { simhash: "fingerprints", minhash: "sketches", passages: "passages" };
+// What its documents are compared by, also the name of the field; undefined if there is nothing.
+const printOf = (index) => Object.keys(PRINTS).find((kind) => index.kinds.includes(kind));
+const hasPrints = (index) => printOf(index) !== undefined;
 
 // What check has said, by index.
 const checks = new Map();
@@ -61,7 +65,7 @@ const checks = new Map();
 // A small sample of each index with fingerprints, one after the other; what may not be checked stays as it is.
 async function checkAll(indices, whenOne) {
   for (const index of indices.filter((each) => hasPrints(each) && !checks.has(each.name)).slice(0, MOST_CHECKED)) {
-    const field = index.kinds.includes("simhash") ? "simhash" : "minhash";
+    const field = printOf(index);
     const answer = await orElse(null, ask("GET", `${ROOT}${PLUGIN}/check/${segment(index.name)}?field=${field}&sample_size=200&text_sample_size=20`));
     checks.set(index.name, answer?.status ?? null);
     whenOne();
@@ -82,7 +86,7 @@ function stateOf(index) {
   if (hasPrints(index) && status && status !== "ok") {
     return { text: status, tag: status === "error" ? "bad" : "warn" };
   }
-  return hasPrints(index) ? { text: index.kinds.includes("simhash") ? "fingerprints" : "sketches", tag: "good" } : { text: "not set up", tag: "" };
+  return hasPrints(index) ? { text: PRINTS[printOf(index)], tag: "good" } : { text: "not set up", tag: "" };
 }
 
 // The runs in the indices of groups, newest first.

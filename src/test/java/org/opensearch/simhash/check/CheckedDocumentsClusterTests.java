@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
@@ -60,8 +62,11 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
     }
 
     private static List<Map<?, ?>> findings(int texts, String... indices) {
-        Object found = client().execute(
-                        CheckAction.INSTANCE, new CheckAction.Request(indices, "simhash", 10_000, texts))
+        return findings("simhash", texts, indices);
+    }
+
+    private static List<Map<?, ?>> findings(String field, int texts, String... indices) {
+        Object found = client().execute(CheckAction.INSTANCE, new CheckAction.Request(indices, field, 10_000, texts))
                 .actionGet()
                 .asMap()
                 .get("findings");
@@ -266,5 +271,51 @@ public class CheckedDocumentsClusterTests extends HookedClusterTestCase {
             refused.forEach(finding -> assertEquals("copies", finding.get("index")));
         }
         assertEquals(2, findings("strict_mapping", "from").size());
+    }
+
+    private static Set<Object> passageCodes(String index) {
+        return findings("passages", 100, index).stream()
+                .map(finding -> finding.get("code"))
+                .collect(Collectors.toSet());
+    }
+
+    public void testPassagesAreChecked() {
+        pipeline("passages", "{'processors': [{'passages': {'field': 'text'}}]}");
+        String mapped =
+                "{'properties': {'text': {'type': 'text'}, 'passages': {'properties': {'terms': {'type': 'keyword',"
+                        + " 'doc_values': false}, 'scheme': {'type': 'keyword'}, 'group': {'type': 'keyword'},"
+                        + " 'duplicate_of': {'type': 'keyword'}}}}}";
+        index("right", "'index.default_pipeline': 'passages'", mapped);
+        put("right", "1", Map.of("text", TEXT));
+        put("right", "short", Map.of("text", "too short"));
+        assertEquals(Set.of(), passageCodes("right"));
+        Map<String, Object> changed =
+                new HashMap<>(client().prepareGet("right", "1").get().getSource());
+        assertTrue(changed.toString(), changed.toString().contains("terms="));
+        changed.put(
+                "text",
+                "Bake the bread at 230 degrees for ten minutes, then turn the oven down to 200 degrees. "
+                        + "Bake it for another half an hour, until it sounds hollow.");
+        client().prepareIndex("right")
+                .setId("1")
+                .setSource(changed)
+                .setPipeline("_none")
+                .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
+                .get();
+        assertEquals(Set.of("stale_fingerprint"), passageCodes("right"));
+
+        index("unmapped", "'index.default_pipeline': 'passages'", "{'properties': {'text': {'type': 'text'}}}");
+        assertEquals(Set.of("mapping_missing"), passageCodes("unmapped"));
+        put("unmapped", "1", Map.of("text", TEXT));
+        List<Map<?, ?>> wrong = findings("passages", 100, "unmapped");
+        assertTrue(
+                wrong.toString(),
+                wrong.toString()
+                        .contains("[passages.terms] must be of type [keyword] and indexed, but is of type [text]"));
+        assertTrue(wrong.toString(), passageCodes("unmapped").contains("mapping_wrong"));
+
+        index("without", "", mapped);
+        put("without", "1", Map.of("text", TEXT));
+        assertTrue(passageCodes("without").contains("no_pipeline"));
     }
 }

@@ -147,6 +147,28 @@ public class PassageDuplicatesClusterTests extends NearDuplicateClusterTestCase 
         assertNull("no longer true", stored(DOCS).get("reply").get("near_duplicate"));
     }
 
+    /** All find an original at once: few texts are compared for each. */
+    public void testAFloodOfEqualTextsAndMegabytesOfOneWord() {
+        pipelineOf("");
+        passageIndex(DOCS, 1);
+        String text = String.join(" ", words(100));
+        Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+        for (int i = 0; i < 600; i++) {
+            documents.put("d" + i, text(text));
+        }
+        documents.put("word", text("same ".repeat(200_000)));
+        documents.put("again", text("other words before " + "same ".repeat(210_000)));
+        assertIndexed(send(DOCS, documents));
+        Map<String, Map<String, Object>> stored = stored(DOCS);
+        assertNull(stored.get("d0").get("near_duplicate"));
+        for (int i = 1; i < 600; i++) {
+            assertEquals("d0", tagOf(stored.get("d" + i), "id"));
+        }
+        assertNull(stored.get("word").get("near_duplicate"));
+        assertEquals("word", tagOf(stored.get("again"), "id"));
+        assertNothingHeld();
+    }
+
     public void testRefusesWhatWouldEndDocuments() {
         for (String action : List.of("drop", "fail", "reroute', 'reroute_to': 'elsewhere")) {
             refused(

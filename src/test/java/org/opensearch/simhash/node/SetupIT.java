@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
@@ -241,7 +242,8 @@ class SetupIT {
     List<DynamicTest> testEveryKindOfIndex() {
         List<DynamicTest> tests = new ArrayList<>();
         for (Kind kind : kinds()) {
-            for (String options : List.of("", "\"near_duplicate\":{}", "\"sketch\":\"minhash\"")) {
+            for (String options :
+                    List.of("", "\"near_duplicate\":{}", "\"sketch\":\"minhash\"", "\"sketch\":\"passages\"")) {
                 tests.add(DynamicTest.dynamicTest(kind.name() + " " + options, () -> {
                     try {
                         setsUp(kind, options);
@@ -263,7 +265,9 @@ class SetupIT {
         assertEquals(before, state(), "a dry run changes nothing");
         assertEquals(List.of(), planned.warnings());
         assertEquals(
-                List.of("mapping", "pipeline", "setting", "update", "check", "calibrate", "job", "page"),
+                Stream.of("mapping", "pipeline", "setting", "update", "check", "calibrate", "job", "page")
+                        .filter(what -> options.contains("passages") == false || what.equals("calibrate") == false)
+                        .toList(),
                 steps(planned).stream()
                         .map(step -> step.get("what").toString())
                         .filter(what -> what.equals("template") == false)
@@ -306,7 +310,10 @@ class SetupIT {
         }
         Answer found =
                 client.must("POST", "/" + kind.target() + "/_search", "{\"query\":{\"ids\":{\"values\":[\"100\"]}}}");
-        String object = options.contains("minhash") ? "minhash" : "simhash";
+        String object = Stream.of("minhash", "passages")
+                .filter(options::contains)
+                .findFirst()
+                .orElse("simhash");
         assertTrue(found.at("hits.hits.0._source." + object + ".scheme") != null, found.text());
         assertEquals(seen, found.at("hits.hits.0._source.seen"), found.text());
 

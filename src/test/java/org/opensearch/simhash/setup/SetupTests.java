@@ -67,7 +67,7 @@ public class SetupTests extends OpenSearchTestCase {
         assertRefused("{'field':[{}]}", "[field] must be a string or a list of strings, got: an object");
         assertRefused(
                 "{'field':'a..b'}", "[field] must name a text field without empty parts between its dots, got: a..b");
-        assertRefused("{'sketch':'md5'}", "[sketch] must be one of [simhash, minhash], got: md5");
+        assertRefused("{'sketch':'md5'}", "[sketch] must be one of [simhash, minhash, passages], got: md5");
         assertRefused("{'near_duplicate':true}", "[near_duplicate] must be an object, got: true");
         assertRefused("{'pipeline':1}", "[pipeline] must be a string, got: 1");
         assertRefused("{'pipeline':'_none'}", "[pipeline] must be the name of a pipeline, got: _none");
