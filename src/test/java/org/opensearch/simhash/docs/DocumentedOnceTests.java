@@ -60,7 +60,9 @@ public class DocumentedOnceTests extends OpenSearchTestCase {
         long lines = 0;
         for (Path page : pages()) {
             String text = Files.readString(page);
-            assertFalse(name(page) + " has the marks of a merge", MERGE.matcher(text).find());
+            assertFalse(
+                    name(page) + " has the marks of a merge",
+                    MERGE.matcher(text).find());
             lines += page.endsWith("README.md") ? 0 : text.lines().count();
         }
         assertTrue(lines + " lines", lines <= LINES);

@@ -96,10 +96,8 @@ class RecipesIT {
         for (String name : FILES) {
             List<String> lines = Files.readAllLines(Path.of("src/test/resources/recipes", name + ".ndjson"));
             index(name, lines.subList(1, lines.size()));
-            Answer answer = client.must(
-                    "POST",
-                    "/_plugins/_simhash/deduplicate/recipes",
-                    Json.write(object(lines.getFirst())));
+            Answer answer =
+                    client.must("POST", "/_plugins/_simhash/deduplicate/recipes", Json.write(object(lines.getFirst())));
             Map<String, Set<String>> groups = new TreeMap<>();
             for (Object group : (List<?>) answer.at("examples")) {
                 String survivor = (String) Json.at(group, "survivor.id");
