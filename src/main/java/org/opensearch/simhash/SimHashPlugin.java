@@ -64,6 +64,7 @@ import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.check.CheckAction.LastChecks;
 import org.opensearch.simhash.check.PipelineWarnings;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
@@ -171,7 +172,8 @@ public class SimHashPlugin extends Plugin
     private final SetOnce<NodeMetrics> metrics = new SetOnce<>();
     private final SetOnce<RegisteredMetrics> registered = new SetOnce<>();
     private final Counters<CollapseCount> collapse = new Counters<>(CollapseCount.class);
-    private final JobRunner jobs = new JobRunner();
+    private final Spans spans = new Spans();
+    private final JobRunner jobs = new JobRunner(spans);
     private final LastChecks checks = new LastChecks();
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
@@ -184,7 +186,7 @@ public class SimHashPlugin extends Plugin
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
     private final FingerprintPresence presence = new FingerprintPresence(cluster::get, client::get);
-    private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory, presence);
+    private final NearDuplicates nearDuplicates = new NearDuplicates(queries, cluster::get, memory, presence, spans);
 
     /** As the node calls it. */
     public SimHashPlugin() {
@@ -473,6 +475,7 @@ public class SimHashPlugin extends Plugin
             Supplier<RepositoriesService> repositoriesServiceSupplier,
             Tracer tracer,
             MetricsRegistry registry) {
+        spans.startWith(tracer);
         registered.set(new RegisteredMetrics(metrics.get(), registry));
         return List.of(registered.get());
     }

@@ -34,6 +34,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SharedClusters.Kind;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.nearduplicate.SearchGuard;
+import org.opensearch.simhash.schedules.Scheduler;
 import org.opensearch.test.InternalTestCluster;
 import org.opensearch.test.NodeConfigurationSource;
 import org.opensearch.test.OpenSearchIntegTestCase;
@@ -178,6 +179,8 @@ public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
         return Settings.builder()
                 .put(super.nodeSettings(node))
                 .put(HierarchyCircuitBreakerService.REQUEST_CIRCUIT_BREAKER_TYPE_SETTING.getKey(), "memory")
+                // Schedules run when a test says so.
+                .put(Scheduler.INTERVAL.getKey(), "4h")
                 // It writes files at each change of an index.
                 .put(IndicesService.WRITE_DANGLING_INDICES_INFO_SETTING.getKey(), false)
                 .build();

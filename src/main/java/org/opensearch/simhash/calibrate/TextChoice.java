@@ -109,7 +109,7 @@ final class TextChoice {
     }
 
     StoredTexts stored(String field) {
-        return new StoredTexts(readings.pointInTime(), recipes, field, fingerprint, memory, task.retries());
+        return new StoredTexts(readings.pointInTime(), recipes, field, fingerprint, false, memory, task.retries());
     }
 
     private int middleLength(String field) {

@@ -31,7 +31,7 @@ import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.PairDocValues;
 import org.opensearch.simhash.query.ValuesField;
@@ -60,8 +60,8 @@ public final class FieldCheck {
         PairConditions conditions = options.conditions();
         List<String> names = new ArrayList<>(conditions.fields());
         options.survivor().stream().filter(field -> field.isId() == false).forEach(field -> names.add(field.field()));
-        boolean areSketches = options.minSimilarity() != null;
-        String bits = options.field() + "." + (areSketches ? SketchFields.SKETCH : FingerprintFields.BITS);
+        SketchKind kind = options.kind();
+        String bits = options.field() + "." + kind.part();
         String digest = options.field() + "." + FingerprintFields.DIGEST;
         names.add(bits);
         names.add(digest);
@@ -76,16 +76,20 @@ public final class FieldCheck {
         Set<String> others = new TreeSet<>(indices);
         others.removeAll(read);
         requireNoneLeftAside(client, retries, others);
-        if (areSketches == false && options.candidates() == null) {
+        if (options.comparesFingerprints()) {
             requireNoLongHashes(types, client, retries);
         }
         if (read.isEmpty()) {
             throw new IllegalArgumentException("[field] must be the object that the ["
-                    + (areSketches ? "minhash" : "simhash") + "] processor writes, but ["
+                    + kind + "] processor writes, but ["
                     + bits + "] is not mapped in " + new TreeSet<>(indices));
         }
+        boolean arePassages = kind == SketchKind.PASSAGES;
+        if (arePassages) {
+            requireKeywords(bits, types.byIndex(bits));
+        }
         List<FieldAndFormat> same = new ArrayList<>();
-        for (String field : options.same()) {
+        for (String field : arePassages ? List.<String>of() : options.same()) {
             Map<String, FieldType> found = comparable(conditions, field, read, types);
             if (options.comparesFingerprints() == false) {
                 same.add(asFieldOfHits(field, found.values()));
@@ -100,9 +104,21 @@ public final class FieldCheck {
                 survivor.addAll(sorts(field, found.values().iterator().next().type()));
             }
         }
-        PairConditions onLinks = conditions.withoutClasses();
+        PairConditions onLinks = arePassages ? conditions : conditions.withoutClasses();
         onLinks.fields().forEach(field -> comparable(conditions, field, read, types));
         return new JobFields(List.copyOf(read), survivor, same, onLinks);
+    }
+
+    private static void requireKeywords(String terms, Map<String, FieldType> found) {
+        found.forEach((index, field) -> {
+            boolean isText = field.name().equals(terms) == false; // with a keyword below
+            if (isText || field.type().equals("keyword") == false) {
+                throw new IllegalArgumentException(
+                        "[field] must have its terms mapped as [keyword], but [" + terms + "] is of type ["
+                                + (isText ? "text" : field.type()) + "] in [" + index
+                                + "]; map it as in the plugin's config/index-template.json");
+            }
+        });
     }
 
     /** Of pairs that no job has compared: these are to meet all conditions. */

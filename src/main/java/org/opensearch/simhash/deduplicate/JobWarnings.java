@@ -55,7 +55,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                         + "]: nothing is near" + checking());
             } else {
                 ofSchemes(passes.schemes(), sentences);
-                if (passes.fingerprinted() == 0 && compared > 0) {
+                if (passes.fingerprinted() == 0 && compared > 0 && options.passages() == null) {
                     sentences.add("none of " + compared
                             + " documents has features enough for a fingerprint: only equal texts are found");
                 }
@@ -165,7 +165,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
                 Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings))
                         .flatMap(pipeline -> run
                                 .services()
-                                .recipes()
+                                .recipes(run.options().kind())
                                 .schemes(pipeline, run.options().field())
                                 .stream())
                         .forEach(schemes::add);

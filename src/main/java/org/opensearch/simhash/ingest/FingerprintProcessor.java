@@ -29,14 +29,18 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
      *
      * @param field path of the fingerprint object
      * @param ignoreMissing whether documents without a source pass
+     * @param areBitsNumbers whether {@code bits} is written as a number, not as its decimal digits
      */
-    record Target(String field, boolean ignoreMissing, FingerprintCounts counts) {
+    record Target(String field, boolean ignoreMissing, boolean areBitsNumbers, FingerprintCounts counts) {
 
         private static final String TARGET_FIELD = "target_field";
         private static final String IGNORE_MISSING = "ignore_missing";
 
         /** The options of every such processor. */
         static final Set<String> OPTIONS = Set.of(TARGET_FIELD, IGNORE_MISSING);
+
+        /** The options of those that write fingerprints of 64 bits. */
+        static final Set<String> WITH_BITS = Set.of(TARGET_FIELD, IGNORE_MISSING, FingerprintFields.BITS);
 
         static Target read(ProcessorOptions options, FingerprintCounts counts) {
             return read(options, FingerprintFields.DEFAULT_OBJECT, counts);
@@ -46,6 +50,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             return new Target(
                     options.writableFieldOrElement(TARGET_FIELD, byDefault),
                     options.flag(IGNORE_MISSING, false),
+                    options.flag(FingerprintFields.BITS, true),
                     counts);
         }
 
@@ -128,7 +133,17 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
 
     /** The fields of a document's fingerprint, made on this thread; errors as of the processor. Empty if it has no source. */
     public final Optional<Map<String, Object>> fields(Map<String, Object> document) {
-        return fingerprint(document).map(Content::fields);
+        return content(document).map(Content::fields);
+    }
+
+    /** A field of the type {@code long} takes digits, too, and no client rounds them. */
+    private Optional<Content> content(Map<String, Object> document) {
+        Optional<Content> content = fingerprint(document);
+        if (target.areBitsNumbers() == false) {
+            content.ifPresent(
+                    made -> made.fields().computeIfPresent(FingerprintFields.BITS, (name, bits) -> bits.toString()));
+        }
+        return content;
     }
 
     /** The warning if no document of a request has a source. */
@@ -162,7 +177,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
         long start = System.nanoTime();
         boolean isWritten = false;
         try {
-            Optional<Content> content = fingerprint(readable(document));
+            Optional<Content> content = content(readable(document));
             target.counts().read(without(), content.isPresent());
             if (content.isPresent()) {
                 requireElement(document);

@@ -49,7 +49,7 @@ public final class ImageHashProcessor extends FingerprintProcessor {
     private static final String MAX_PIXELS = "max_pixels";
 
     private static final Set<String> OPTIONS = Stream.of(
-                    Target.OPTIONS, Set.of(FIELD, ALGORITHM, GivenHash.HASH_BITS, MAX_BYTES, MAX_PIXELS, "segments"))
+                    Target.WITH_BITS, Set.of(FIELD, ALGORITHM, GivenHash.HASH_BITS, MAX_BYTES, MAX_PIXELS, "segments"))
             .flatMap(Set::stream)
             .collect(Collectors.toUnmodifiableSet());
 

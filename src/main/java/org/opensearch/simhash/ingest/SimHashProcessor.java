@@ -26,7 +26,7 @@ public final class SimHashProcessor extends TextProcessor {
 
     /** Includes the options of given hashes. */
     static final Set<String> OPTIONS = Stream.of(
-                    Target.OPTIONS, RecipeParser.OPTIONS, GivenHash.OPTIONS, Set.of("segments"))
+                    Target.WITH_BITS, RecipeParser.OPTIONS, GivenHash.OPTIONS, Set.of("segments"))
             .flatMap(Collection::stream)
             .collect(Collectors.toUnmodifiableSet());
 

@@ -38,7 +38,11 @@ public final class StoredFingerprint {
     private static boolean isRounded(Object object) {
         return object instanceof Map<?, ?> parts
                 && parts.get(FingerprintFields.BITS) != null
-                && parts.get(FingerprintFields.HASH) instanceof String hash
+                && areNotThoseOfHash(parts);
+    }
+
+    private static boolean areNotThoseOfHash(Map<?, ?> parts) {
+        return parts.get(FingerprintFields.HASH) instanceof String hash
                 && Fingerprint.isHex(hash, 16)
                 && areBitsOf(parts.get(FingerprintFields.BITS), Fingerprint.fromHex(hash)) == false;
     }
@@ -63,7 +67,9 @@ public final class StoredFingerprint {
             LongHash bits = LongHash.fromHex(hash);
             parts.put(FingerprintFields.bits(bits.length()), bits.toBase64());
         } else if (isChanged) {
-            parts.put(FingerprintFields.BITS, Fingerprint.fromHex(hash));
+            Long bits = Fingerprint.fromHex(hash);
+            boolean isText = parts.get(FingerprintFields.BITS) instanceof String;
+            parts.put(FingerprintFields.BITS, isText ? bits.toString() : bits);
         }
         String[] terms = terms(hash, segments(parts));
         if (terms == null) {
@@ -136,7 +142,7 @@ public final class StoredFingerprint {
         return isChanged;
     }
 
-    /** Mends fingerprints whose {@code bits} differ from {@code hash}, in a document to be indexed. */
+    /** Mends fingerprints whose {@code bits} differ from {@code hash} or are left out, in a document to be indexed. */
     public static void mend(IngestDocument document, String path) {
         Map<String, Object> source = document.getSourceAndMetadata();
         List<Object> objects = DocumentValues.at(path, source);
@@ -145,7 +151,7 @@ public final class StoredFingerprint {
         }
         // Names with dots have no object to change.
         List<Object> dotted = DocumentValues.objectsAt(path, source);
-        if (dotted.size() == 1 && objects.contains(dotted.getFirst()) == false && mendRounded(dotted.getFirst())) {
+        if (dotted.size() == 1 && objects.contains(dotted.getFirst()) == false && mendOne(dotted.getFirst())) {
             TargetFields.replace(document, path, dotted.getFirst());
         }
     }
@@ -154,13 +160,13 @@ public final class StoredFingerprint {
     private static boolean mendEach(List<Object> objects) {
         boolean isChanged = false;
         for (Object object : objects) {
-            isChanged |= mendRounded(object);
+            isChanged |= mendOne(object);
         }
         return isChanged;
     }
 
     @SuppressWarnings("unchecked") // from JSON
-    private static boolean mendRounded(Object object) {
-        return isRounded(object) && mend((Map<String, Object>) object);
+    private static boolean mendOne(Object object) {
+        return object instanceof Map<?, ?> parts && areNotThoseOfHash(parts) && mend((Map<String, Object>) object);
     }
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.match;
 
+import java.io.IOException;
+import java.util.Map;
+import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.passages.CommonRuns.Shared;
 import org.opensearch.simhash.passages.PassageLayout;
 
@@ -14,6 +18,10 @@ import org.opensearch.simhash.passages.PassageLayout;
  *     never fewer than {@link #FEW_DOCUMENTS} documents
  */
 public record PassageRule(Integer minWords, double minShare, Of of, Double maxDocumentShare) {
+
+    public static final String MIN_WORDS = "min_words";
+    public static final String MIN_SHARE = "min_share";
+    public static final String MAX_DOCUMENT_SHARE = "max_document_share";
 
     public static final double DEFAULT_SHARE = .01;
     /** In a small index, a term of a few documents is no block. */
@@ -34,9 +42,40 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
             throw new IllegalArgumentException(
                     "[min_words] must be between 1 and " + MOST_MIN_WORDS + ", got: " + minWords);
         }
-        requireShare("min_share", minShare);
+        requireShare(MIN_SHARE, minShare);
         if (maxDocumentShare != null) {
-            requireShare("max_document_share", maxDocumentShare);
+            requireShare(MAX_DOCUMENT_SHARE, maxDocumentShare);
+        }
+    }
+
+    /**
+     * A rule for pairs of which neither is the source.
+     *
+     * @param minShare null for none
+     */
+    public static PassageRule ofPairs(Integer minWords, Double minShare, Double maxDocumentShare) {
+        return new PassageRule(minWords, minShare == null ? 0 : minShare, Of.SMALLER, maxDocumentShare);
+    }
+
+    /** The same of parameters that {@link #ofPairs(XContentBuilder)} has written; null of those of another sketch. */
+    public static PassageRule ofPairs(Map<?, ?> parameters) {
+        return SketchKind.PASSAGES.toString().equals(parameters.get("sketch"))
+                ? ofPairs((Integer) parameters.get(MIN_WORDS), number(parameters, MIN_SHARE), number(parameters, MAX_DOCUMENT_SHARE))
+                : null;
+    }
+
+    private static Double number(Map<?, ?> parameters, String name) {
+        return parameters.get(name) instanceof Number number ? number.doubleValue() : null;
+    }
+
+    /** Writes the rule into an open object, without what is by default. */
+    public void ofPairs(XContentBuilder builder) throws IOException {
+        if (minWords != null) {
+            builder.field(MIN_WORDS, minWords);
+        }
+        builder.field(MIN_SHARE, minShare);
+        if (maxDocumentShare != null) {
+            builder.field(MAX_DOCUMENT_SHARE, maxDocumentShare);
         }
     }
 
@@ -74,14 +113,19 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         return size == 0 ? 0 : (double) (isOfSource ? shared.sourceWords() : shared.documentWords()) / size;
     }
 
-    boolean accepts(Shared shared, int sourceSize, int documentSize) {
+    public boolean accepts(Shared shared, int sourceSize, int documentSize) {
         return shared.words() > 0 && share(shared, sourceSize, documentSize) >= minShare;
     }
 
     /** The most documents of a term that proposes them. */
     long mostDocuments(int documents) {
-        return maxDocumentShare == null
+        return mostDocuments(maxDocumentShare, documents);
+    }
+
+    /** @param share null for the default */
+    public static long mostDocuments(Double share, int documents) {
+        return share == null
                 ? Math.max(FEW_DOCUMENTS, (long) (DEFAULT_SHARE * documents))
-                : (long) (maxDocumentShare * documents);
+                : (long) (share * documents);
     }
 }

@@ -16,8 +16,10 @@ import org.opensearch.cluster.service.ClusterApplierService;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.ingest.Processor;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateAction;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
@@ -50,6 +52,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
             "index",
             MAX_DISTANCE,
             MIN_SIMILARITY,
+            PassageRule.MIN_WORDS,
+            PassageRule.MIN_SHARE,
+            PassageRule.MAX_DOCUMENT_SHARE,
             VERIFY,
             MAX_OWN_WORDS,
             SAME,
@@ -84,7 +89,7 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
     }
 
     private static DuplicateRule rule(ProcessorOptions options) {
-        SketchKind kind = options.choice(SKETCH, SketchKind.PRINTS, SketchKind.SIMHASH);
+        SketchKind kind = options.choice(SKETCH, SketchKind.class, SketchKind.SIMHASH);
         String field = options.field("field", kind.defaultObject());
         List<String> indices = indices(options.any("index"));
         Integer distance = options.wholeNumber(MAX_DISTANCE, null);
@@ -93,7 +98,16 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         SketchKind.MINHASH.requireFor(MIN_SIMILARITY, estimate, kind);
         DuplicateAction action = options.choice("action", DuplicateAction.class, DuplicateAction.TAG);
         // Whatever ends documents compares the texts by default.
-        Map<String, Object> verify = VerifyOptions.typed(options.any(VERIFY), action != DuplicateAction.TAG);
+        PassageRule passages = passages(options, kind);
+        Map<String, Object> verify =
+                VerifyOptions.typed(options.any(VERIFY), action != DuplicateAction.TAG && passages == null);
+        if (passages != null) {
+            if (verify != null) {
+                throw new IllegalArgumentException(
+                        "[verify] must stand without [sketch] passages, which compares texts by itself, got: both");
+            }
+            verify = Map.of(); // what passages are made of is read
+        }
         Verification verification = verify == null ? null : VerifyOptions.fromTyped(verify);
         String targetField = apart(kind, field, verification, options.writableField("target_field", TYPE));
         Integer ownWords = options.wholeNumber(MAX_OWN_WORDS, null);
@@ -109,12 +123,24 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
                 estimate == null ? OptionalDouble.empty() : OptionalDouble.of(estimate),
                 verification,
                 verify != null && verify.containsKey(VerifyOptions.MIN_SIMILARITY),
+                passages,
                 action,
                 rerouteTo(options.string("reroute_to", null)),
                 targetField,
                 ownWords == null ? OwnWords.DEFAULT_MOST : ownWords,
                 apart(PairConditions.of(options.any(SAME), options.any(DIFFER), options.any(WITHIN)), targetField),
                 options.choice(GROUPS, Groups.class, Groups.NONE) == Groups.ALL);
+    }
+
+    /** Null if passages are not compared. */
+    private static PassageRule passages(ProcessorOptions options, SketchKind kind) {
+        Integer words = options.wholeNumber(PassageRule.MIN_WORDS, null);
+        SketchKind.PASSAGES.requireFor(PassageRule.MIN_WORDS, words, kind);
+        Double share = options.number(PassageRule.MIN_SHARE, "must be a number between 0 and 1");
+        SketchKind.PASSAGES.requireFor(PassageRule.MIN_SHARE, share, kind);
+        Double most = options.number(PassageRule.MAX_DOCUMENT_SHARE, "must be a number between 0 and 1");
+        SketchKind.PASSAGES.requireFor(PassageRule.MAX_DOCUMENT_SHARE, most, kind);
+        return kind == SketchKind.PASSAGES ? PassageRule.ofPairs(words, share, most) : null;
     }
 
     /**
@@ -143,7 +169,11 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
      */
     private static String apart(SketchKind kind, String field, Verification verification, String targetField) {
         boolean around = ProcessorOptions.isWithin(field, targetField);
-        Stream<String> parts = kind == SketchKind.MINHASH ? SketchFields.all() : FingerprintFields.all();
+        Stream<String> parts = switch (kind) {
+            case SIMHASH -> FingerprintFields.all();
+            case MINHASH -> SketchFields.all();
+            case PASSAGES -> Stream.of(PassageFields.TERMS, PassageFields.SCHEME);
+        };
         boolean inside = Stream.concat(parts, TagFields.ALL.stream())
                 .anyMatch(part -> ProcessorOptions.isWithin(targetField, field + "." + part));
         if (around || inside) {

@@ -166,6 +166,7 @@ public final class NearDuplicateSettings {
                 rule.ownDistance().orElse(unlessOwn),
                 rule.ownEstimate().orElse(estimate),
                 verification,
+                rule.passages(),
                 rule.conditions());
     }
 

@@ -12,6 +12,7 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer.ItemAnswer;
@@ -58,6 +59,7 @@ public final class NearDuplicates {
     private final FingerprintMemory memory;
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final FingerprintPresence presence;
+    private final Spans spans;
     private final NodeKnowledge knowledge;
     private final RoundsUnderWay rounds;
     /** Null until {@link #start}. */
@@ -71,14 +73,17 @@ public final class NearDuplicates {
     /**
      * @param cluster resolves index names, once the node has started
      * @param presence tells why documents cannot be near anything
+     * @param spans of rounds
      */
     public NearDuplicates(
             SimHashQueries queries,
             Supplier<SearchedIndices.Cluster> cluster,
             FingerprintMemory memory,
-            FingerprintPresence presence) {
+            FingerprintPresence presence,
+            Spans spans) {
         this.cluster = cluster;
         this.presence = presence;
+        this.spans = spans;
         this.memory = memory;
         ArrivalWindow window = new ArrivalWindow(
                 () -> System.nanoTime() / 1_000_000,
@@ -187,7 +192,7 @@ public final class NearDuplicates {
     }
 
     RoundServices roundServices() {
-        return new RoundServices(knowledge, lookups, rounds, otherWindows, memory, counts, times, presence);
+        return new RoundServices(knowledge, lookups, rounds, otherWindows, memory, counts, times, spans, presence);
     }
 
     private void tidy() {

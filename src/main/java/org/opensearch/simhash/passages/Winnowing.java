@@ -3,6 +3,7 @@ package org.opensearch.simhash.passages;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.apache.lucene.util.BytesRef;
 
 /**
  * Chooses the shingles that become terms: in each window the one with the least hash (Schleimer, Wilkerson and Aiken, "Winnowing:
@@ -19,6 +20,8 @@ public final class Winnowing {
     private static final int BITS = 6;
     private static final byte[] ALPHABET =
             "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".getBytes(StandardCharsets.ISO_8859_1);
+
+    private static final int UNUSED = Long.SIZE - BITS * CHARACTERS;
 
     private Winnowing() {}
 
@@ -62,6 +65,21 @@ public final class Winnowing {
         return new String(term, StandardCharsets.ISO_8859_1);
     }
 
+    /** Terms as numbers are in the order of the terms. Negative if no text has this term. */
+    public static long number(BytesRef term) {
+        long number = term.length == CHARACTERS ? 0 : -1;
+        for (int i = term.offset; i < term.offset + term.length && number >= 0; i++) {
+            int digit = Arrays.binarySearch(ALPHABET, term.bytes[i]);
+            number = digit < 0 ? -1 : number << BITS | digit;
+        }
+        return number;
+    }
+
+    /** The term of a {@link #number}. */
+    public static String ofNumber(long number) {
+        return term(number << UNUSED);
+    }
+
     private static final class Hashes {
         private long[] hashes = new long[64];
         private int size;
@@ -74,16 +92,15 @@ public final class Winnowing {
         }
 
         String[] terms() {
-            int unused = Long.SIZE - BITS * CHARACTERS;
             for (int i = 0; i < size; i++) {
-                hashes[i] >>>= unused;
+                hashes[i] >>>= UNUSED;
             }
             Arrays.sort(hashes, 0, size);
             String[] terms = new String[size];
             int distinct = 0;
             for (int i = 0; i < size; i++) {
                 if (i == 0 || hashes[i] != hashes[i - 1]) {
-                    terms[distinct++] = term(hashes[i] << unused);
+                    terms[distinct++] = ofNumber(hashes[i]);
                 }
             }
             return Arrays.copyOf(terms, distinct);

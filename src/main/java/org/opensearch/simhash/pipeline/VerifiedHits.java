@@ -143,7 +143,7 @@ public final class VerifiedHits implements AutoCloseable {
         this.patience = patience;
         this.memory = new Account(services.memory);
         this.texts = new HitTexts(
-                services.recipes.apply(options.kind()), verification.field(), options.fieldOrDefault(), memory);
+                services.recipes.apply(options.kind()), verification.field(), options.fieldOrDefault(), false, memory);
     }
 
     private void checkTime() {

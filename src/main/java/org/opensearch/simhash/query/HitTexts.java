@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -15,11 +16,15 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.passages.CutText;
+import org.opensearch.simhash.passages.Words;
 import org.opensearch.simhash.verify.PreparedText;
 
 /** Prepares the texts of hits by the recipes of their fingerprints, like {@code verify} of the query. Not thread-safe. */
@@ -30,18 +35,22 @@ public final class HitTexts {
     private final String fingerprint;
     private final String scheme;
     private final LongConsumer memory;
+    private final boolean withPassages;
     private final Map<String, PreparingRecipes> byIndex = new HashMap<>();
 
     /**
      * @param textField the field to read; null for what the fingerprint is made of
      * @param fingerprint the fingerprint object; its scheme selects the recipe
+     * @param withPassages whether passages are compared
      * @param memory pays for the buffers of a text while it is prepared
      */
-    public HitTexts(PipelineRecipes recipes, String textField, String fingerprint, LongConsumer memory) {
+    public HitTexts(
+            PipelineRecipes recipes, String textField, String fingerprint, boolean withPassages, LongConsumer memory) {
         this.recipes = recipes;
         this.textField = textField;
         this.fingerprint = fingerprint;
         this.scheme = fingerprint + "." + FingerprintFields.SCHEME;
+        this.withPassages = withPassages;
         this.memory = memory;
     }
 
@@ -60,7 +69,7 @@ public final class HitTexts {
         if (textField != null) {
             fields.add(textField);
         }
-        boolean readsAll = textField == null || part.equals(fingerprint);
+        boolean readsAll = textField == null || withPassages || part.equals(fingerprint);
         for (String index : indices) {
             PreparingRecipes of = preparing(index);
             fields.addAll(readsAll ? of.textFields() : of.languageFields());
@@ -96,9 +105,35 @@ public final class HitTexts {
         try (Account buffers = new Account(memory)) {
             String text = fingerprinter.prepare(text(hit, document, fingerprinter), buffers);
             String language = DocumentTexts.storedLanguage(fingerprinter.recipe(), document);
+            CutText passages = withPassages ? passages(hit, document, buffers) : null;
             texts.accept(new PreparedText(
-                    text, fingerprinter.folding(), fingerprinter.analyzer(language, text), fingerprinter::factor));
+                    text,
+                    fingerprinter.folding(),
+                    fingerprinter.analyzer(language, text),
+                    fingerprinter::factor,
+                    passages));
         }
+    }
+
+    /** By the first recipe of the scheme that finds a text; without words if none does. */
+    private CutText passages(SearchHit hit, Map<String, Object> document, LongConsumer buffers) {
+        String made = Objects.toString(DocumentValues.firstAt(scheme, document).orElse(null), null);
+        PreparingRecipes known = preparing(hit.getIndex());
+        List<Fingerprinter> makers = made == null ? List.of() : known.makers(made);
+        for (Fingerprinter maker : makers.isEmpty() ? List.of(known.preparing(made)) : makers) {
+            Optional<SourceTexts> texts = DocumentTexts.readable(maker.recipe(), document);
+            try {
+                if (texts.isPresent()) {
+                    return new CutText(
+                            maker.words(texts.get(), buffers),
+                            maker.scheme(),
+                            maker.recipe().passages().run());
+                }
+            } catch (UnreadableTextException e) {
+                break; // it has no terms either
+            }
+        }
+        return new CutText(new Words(buffers), "", 1);
     }
 
     /** If several recipes of the scheme read different fields, the first one that finds a text. */

@@ -109,6 +109,11 @@ public final class SimHashQueries {
         return new PrintQueryBuilder(field, new Resolved(prints, null), threshold, null, services);
     }
 
+    /** Accounts for fingerprinting, and for comparisons outside of searches. */
+    public LongConsumer memory() {
+        return memory;
+    }
+
     /** @param text of the document that others are compared with */
     public QueryBuilder verified(
             String field, Print print, Threshold threshold, Verification verification, String text) {

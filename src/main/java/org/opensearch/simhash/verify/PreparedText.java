@@ -3,6 +3,7 @@ package org.opensearch.simhash.verify;
 
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.Folding;
+import org.opensearch.simhash.passages.CutText;
 
 /**
  * A document's text, ready for comparison.
@@ -11,15 +12,18 @@ import org.opensearch.simhash.fingerprint.Folding;
  * @param folding which spellings are equal
  * @param analyzer makes its tokens
  * @param weights of words
+ * @param passages the words that passages are compared by; null if they are not
  */
-public record PreparedText(String text, Folding folding, Analyzer analyzer, TokenWeights weights) {
+public record PreparedText(
+        String text, Folding folding, Analyzer analyzer, TokenWeights weights, CutText passages) {
 
     public boolean isBlank() {
-        return text.isBlank();
+        return text.isBlank() || (passages != null && passages.words().size() == 0);
     }
 
     /** Bytes on the heap. */
     public long bytes() {
-        return (long) Character.BYTES * text.length();
+        return (long) Character.BYTES * text.length()
+                + (passages == null ? 0 : passages.words().bytes());
     }
 }

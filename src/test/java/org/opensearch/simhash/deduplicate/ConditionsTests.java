@@ -21,7 +21,7 @@ public class ConditionsTests extends DeletingTestCase {
     private static final String GROUPS = "groups";
     private static final int DOCUMENTS = 120;
     /** {@code -Dconditions.jobs=300} for more. */
-    private static final int JOBS = Integer.getInteger("conditions.jobs", 40);
+    private static final int JOBS = Integer.getInteger("conditions.jobs", 15);
 
     private static final Map<String, Object> MAPPING = Map.of(
             "properties",

@@ -30,7 +30,16 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
             "{\"dest\":{\"index\":\"hourly-groups\"},\"new_since\":\"last\",\"action\":\"tag\"}";
 
     private void index(int shards) {
-        newIndex(INDEX, "{'properties': {}}", shards, 1, "index.refresh_interval", -1);
+        // Of what is not yet on disk, copies are told only every 30 seconds.
+        newIndex(
+                INDEX,
+                "{'properties': {}}",
+                shards,
+                1,
+                "index.refresh_interval",
+                -1,
+                "index.translog.durability",
+                "request");
     }
 
     /** Not refreshed. */

@@ -132,7 +132,7 @@ public class SketchJobTests extends DeletingTestCase {
         refused(
                 "[min_similarity] must be greater than 0 and at most 1, got: 1.5",
                 "{\"sketch\":\"minhash\",\"min_similarity\":1.5}");
-        refused("[sketch] must be one of [simhash, minhash], got: both", "{\"sketch\":\"both\"}");
+        refused("[sketch] must be one of [simhash, minhash, passages], got: both", "{\"sketch\":\"both\"}");
         createIndex(INDEX);
         IllegalArgumentException unmapped = expectThrows(IllegalArgumentException.class, () -> run(""));
         assertEquals(

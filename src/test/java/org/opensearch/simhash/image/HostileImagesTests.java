@@ -26,7 +26,7 @@ class HostileImagesTests {
     @Test
     void testMutatedFilesGiveAHashOrARefusalWithinSeconds() {
         HostileImages images = new HostileImages();
-        images.mutated(2_000, seed.value());
+        images.mutated(1_000, seed.value());
         assertEquals(List.of(), images.failures(), images::toString);
     }
 

@@ -92,7 +92,7 @@ class ImageHashTests {
     @Test
     void testNearImagesAreNearAndOthersAreFar() {
         List<List<byte[]>> pictures = new ArrayList<>();
-        for (int seed = 0; seed < 20; seed++) {
+        for (int seed = 0; seed < 8; seed++) {
             BufferedImage image = TestImages.draw(seed, 640, 480);
             pictures.add(List.of(
                     TestImages.write("png", image),

@@ -416,6 +416,36 @@ public class ReadyHashTests extends OpenSearchTestCase {
         }
     }
 
+    /** A number of 64 bits is what JavaScript rounds. */
+    public void testBitsAreTextWhereTheyShallBeNoNumber() throws Exception {
+        String image = TestImages.base64(TestImages.write("png", TestImages.draw(3, 200, 100)));
+        String text = "a text of more than eight features is one of nine words or more";
+        Map<String, Map<String, Object>> byType = Map.of(
+                "image_hash",
+                options("field", "i"),
+                "simhash",
+                randomBoolean() ? options("field", "t") : options("hash_field", "h", "hash_scheme", "x"));
+        for (String type : byType.keySet()) {
+            Map<String, Object> source = options("i", image, "t", text, "h", "fffffffffffffffe");
+            Map<String, Object> number =
+                    new HashMap<>(object(run(type, new HashMap<>(byType.get(type)), new HashMap<>(source))));
+            Map<String, Object> options = new HashMap<>(byType.get(type));
+            options.put("bits", false);
+            Map<String, Object> digits = object(run(type, options, new HashMap<>(source)));
+            assertEquals(number.get("bits").toString(), digits.get("bits"));
+            number.put("bits", digits.get("bits"));
+            assertEquals(number, digits);
+        }
+        Exception e = expectThrows(
+                OpenSearchParseException.class, () -> pipeline("minhash", options("field", "t", "bits", false)));
+        assertTrue(e.getMessage(), e.getMessage().contains("[bits]"));
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static Map<String, Object> object(Map<String, Object> document) {
+        return (Map<String, Object>) document.get("simhash");
+    }
+
     private Object picture(String format, Object value) throws Exception {
         Map<String, Object> options =
                 options("hash_field", "phash", "hash_scheme", "phash-64", "target_field", "picture");

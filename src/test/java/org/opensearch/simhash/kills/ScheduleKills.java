@@ -149,13 +149,13 @@ public final class ScheduleKills {
                     && Instant.parse((String) started).isAfter(from)) {
                 return;
             }
-            Thread.sleep(50);
         }
         wrong.add("no run since " + from + ": " + schedule().text());
     }
 
-    /** One look at the tasks of all nodes, and one at the schedule. */
-    private void watch() {
+    /** One look at the tasks of all nodes, and one at the schedule: a run takes many times as long as from one to the next. */
+    private void watch() throws InterruptedException {
+        Thread.sleep(50);
         Set<String> tasks = tasks();
         if (tasks.size() > 1) {
             // One may have ended while another one began, between the answers of two nodes.

@@ -151,7 +151,8 @@ public class LongHashQueryTests extends LuceneTestCase {
                         }
                     }
                 }
-                if (reader.hasDeletions() == false) {
+                // It takes deleted documents for mistakes of the scorer, and longer than all else.
+                if (reader.hasDeletions() == false && random().nextInt(4) == 0) {
                     QueryUtils.check(random(), query(targets.getFirst(), random().nextInt(64)), searcher);
                 }
             }

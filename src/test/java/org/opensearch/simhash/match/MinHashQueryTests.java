@@ -42,7 +42,7 @@ public class MinHashQueryTests extends LuceneTestCase {
     private static final SketchedFields FIELDS = new SketchedFields("bands", "sketch", "digest", "scheme");
     private static final BandLayout LAYOUT = BandLayout.DEFAULT;
     private static final String SCHEME = "m2-a";
-    private static final int DOCUMENTS = 4000;
+    private static final int DOCUMENTS = 2000;
 
     /** What a document has; several sketches as nested objects that the document includes. */
     private record Sketched(List<Sketch> sketches, String digest, String scheme, boolean hasBands) {
@@ -119,9 +119,13 @@ public class MinHashQueryTests extends LuceneTestCase {
 
     /** Every tenth document is like the target, in a share of its features that falls from all to none. */
     private SketchTarget indexRandom() throws IOException {
+        return indexRandom(DOCUMENTS);
+    }
+
+    private SketchTarget indexRandom(int count) throws IOException {
         Random random = random();
         features = random.longs(200_000).toArray();
-        for (int i = 0; i < DOCUMENTS; i++) {
+        for (int i = 0; i < count; i++) {
             int moved = i / 10 % 200;
             int other = 500 + random.nextInt(190_000);
             add(i % 10 == 0 ? sketch(moved, moved + 200) : sketch(other, other + 20 + random.nextInt(300)));
@@ -177,14 +181,16 @@ public class MinHashQueryTests extends LuceneTestCase {
         Map<Integer, Float> expected = bruteForce(target, minSimilarity, containment);
         Map<Integer, Float> found = search(query);
         for (int i = 0; i < documents.size(); i++) {
-            int doc = searcher.search(new TermQuery(new Term("id", Integer.toString(i))), 1).scoreDocs[0].doc;
-            if (expected.containsKey(i) && found.containsKey(i) == false) {
-                Explanation missed = searcher.explain(query, doc);
-                assertTrue(missed.toString(), missed.getDescription().contains("but missed: it shares"));
-                expected.remove(i);
-            } else if (i % 97 == 0 || expected.containsKey(i)) {
-                assertEquals(
-                        expected.containsKey(i), searcher.explain(query, doc).isMatch());
+            boolean isMissed = expected.containsKey(i) && found.containsKey(i) == false;
+            if (isMissed || i % 97 == 0 || (i % 7 == 0 && expected.containsKey(i))) {
+                Query id = new TermQuery(new Term("id", Integer.toString(i)));
+                Explanation explained = searcher.explain(query, searcher.search(id, 1).scoreDocs[0].doc);
+                assertEquals(found.containsKey(i), explained.isMatch());
+                if (isMissed) {
+                    assertTrue(
+                            explained.toString(), explained.getDescription().contains("but missed: it shares"));
+                    expected.remove(i);
+                }
             }
         }
         assertEquals(expected, found);
@@ -196,18 +202,19 @@ public class MinHashQueryTests extends LuceneTestCase {
             duel(target, minSimilarity, false);
             duel(target, minSimilarity, true);
         }
-        assertTrue(search(query(target, 0.8, false)).size() >= 30);
+        assertTrue(search(query(target, 0.8, false)).size() >= 15);
     }
 
     public void testIsAWellBehavedQuery() throws IOException {
-        SketchTarget target = indexRandom();
+        SketchTarget target = indexRandom(400);
         QueryUtils.check(random(), query(target, 0.8, false), searcher);
         QueryUtils.check(random(), query(target, 0.5, true), searcher);
         QueryUtils.check(random(), query(new SketchTarget(target.sketch(), null, "d", null), 0.7, false), searcher);
     }
 
     public void testBandsLeadToFewDocumentsAndAScanIsTakenWhereTheyLeadToMany() throws IOException {
-        SketchTarget target = indexRandom();
+        // A small leaf is scanned.
+        SketchTarget target = indexRandom(3 * DOCUMENTS);
         search(query(target, 0.9, false));
         assertTrue(efforts.toString(), efforts.stream().allMatch(effort -> effort.plan() == LeafEffort.Plan.PROBE));
         assertTrue(efforts.stream().mapToLong(LeafEffort::compared).sum() < DOCUMENTS / 4);
@@ -222,7 +229,7 @@ public class MinHashQueryTests extends LuceneTestCase {
         int footer = 60;
         for (int i = 0; i < DOCUMENTS; i++) {
             long[] own = Arrays.copyOf(features, footer + 60);
-            System.arraycopy(features, footer + 60 * (i % 3000), own, footer, 60);
+            System.arraycopy(features, footer + 60 * (i % 1500), own, footer, 60);
             add(Sketch.of(own, own.length, LAYOUT.permutations()));
         }
         index();
@@ -287,7 +294,7 @@ public class MinHashQueryTests extends LuceneTestCase {
             add(Sketch.of(own, own.length, LAYOUT.permutations()));
         }
         // Filler, so that the bands are cheaper than a scan.
-        for (int i = 0; i < 3 * DOCUMENTS; i++) {
+        for (int i = 0; i < 12_000; i++) {
             add(sketch(3000 + i % 6000, 3050 + i % 6000));
         }
         index();

@@ -26,7 +26,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
 
     private static final String TENANT = "'same': ['tenant']";
 
-    /** {@code -Dconditions.rounds=125} for two thousand bulks, on {@code -Dcluster.nodes=3}. */
+    /** {@code -Dconditions.rounds=250} for two thousand bulks, on {@code -Dcluster.nodes=3}. */
     private static final int ROUNDS = Integer.getInteger("conditions.rounds", 6);
 
     private static final int BULKS = 8;
@@ -245,7 +245,7 @@ public class ConditionsClusterTests extends NearDuplicateClusterTestCase {
 
     /** Each document is tagged with one of the nearest earlier ones that meet the conditions, or there are none. */
     public void testAsBruteForceTags() throws IOException {
-        for (int round = 0; round < 2 * ROUNDS; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             int which = round % CONDITIONS.size();
             PairConditions conditions = conditions(which);
             String index = "tags" + round;

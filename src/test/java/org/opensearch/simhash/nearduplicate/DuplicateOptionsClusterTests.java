@@ -41,7 +41,7 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         assertRefused(
                 "'sketch': 'minhash', 'min_similarity': 'near'",
                 "[min_similarity] must be a number between 0 and 1, got: near");
-        assertRefused("'sketch': 'md5'", "[sketch] must be one of [simhash, minhash], got: md5");
+        assertRefused("'sketch': 'md5'", "[sketch] must be one of [simhash, minhash, passages], got: md5");
         assertRefused(
                 "'sketch': 'minhash', 'target_field': 'minhash.bands'",
                 "[target_field] must be apart from the fingerprint in [minhash], got: minhash.bands");

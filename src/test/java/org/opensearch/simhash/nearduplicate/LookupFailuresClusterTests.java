@@ -183,6 +183,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
             OptionalDouble.empty(),
             null,
             false,
+            null,
             DuplicateAction.TAG,
             null,
             NearDuplicateProcessor.TYPE,

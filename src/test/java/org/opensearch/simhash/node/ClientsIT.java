@@ -10,10 +10,16 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +104,20 @@ class ClientsIT {
     }
 
     @Test
+    void testBitsThatAreLeftOutAreMadeOfTheHash() {
+        client.must(
+                "PUT",
+                "/_ingest/pipeline/client-trip",
+                "{\"processors\": [{\"near_duplicate\": {\"index\": \"client-trip\", \"action\": \"tag\"}}]}");
+        client.must("PUT", "/client-trip", "{\"settings\": {\"index.default_pipeline\": \"client-trip\"}}");
+        client.must(
+                "PUT",
+                "/client-trip/_doc/0?refresh=true",
+                "{\"simhash\": {\"hash\": \"fffffffffffffffe\", \"scheme\": \"given-x\", \"segment_0\": \"ffff\"}}");
+        assertEquals(-2, client.get("/client-trip/_doc/0").number("_source.simhash.bits"));
+    }
+
+    @Test
     void testARoundTripThroughAPipelineLosesNothing() {
         for (String processor :
                 List.of("{\"near_duplicate\": {}}", "{\"near_duplicate\": {\"index\": \"client-trip\"}}")) {
@@ -127,6 +147,78 @@ class ClientsIT {
             }
             remove();
         }
+    }
+
+    /** A dump that read all numbers as doubles, loaded by nothing but bulk requests, is searched and cleaned as the original. */
+    @Test
+    void testADumpByAClientThatRoundsIsLoadedWhole() {
+        client.must(
+                "PUT",
+                "/_ingest/pipeline/client-text",
+                "{\"processors\": [{\"simhash\": {\"field\": \"content\", \"bits\": false}}]}");
+        SampleIndex sample = new SampleIndex();
+        List<String> words = sample.words("en");
+        String mappings = Json.write(properties(sample.mappings()));
+        for (String index : List.of("client-made", "client-loaded")) {
+            client.must("PUT", "/" + index, "{\"mappings\": " + mappings + "}");
+        }
+        for (int i = 0; i < 40; i++) {
+            Random random = new Random(i / 2);
+            String text = IntStream.range(0, 80)
+                    .mapToObj(word -> words.get(random.nextInt(words.size())))
+                    .collect(Collectors.joining(" ", "", i % 2 == 0 ? "" : " today"));
+            client.must(
+                    "PUT",
+                    "/client-made/_doc/" + i + "?refresh=true&pipeline=client-text",
+                    Json.write(Map.of("content", text, "rank", i)));
+        }
+        StringBuilder dump = new StringBuilder();
+        client.must("POST", "/client-made/_search?size=100", "{}")
+                .hits()
+                .forEach(hit -> dump.append("{\"index\":{\"_id\":\"" + Json.at(hit, "_id") + "\"}}\n")
+                        .append(Json.write(properties(asDoubles(Json.at(hit, "_source")))))
+                        .append('\n'));
+        client.must("POST", "/client-loaded/_bulk?refresh=true", dump.toString());
+        Answer check = client.get("/_plugins/_simhash/check/client-loaded");
+        assertEquals(false, check.text().contains("rounded_bits"), check.text());
+        for (int i = 0; i < 40; i++) {
+            String query = "{\"size\": 100, \"query\": {\"simhash\": {\"index\": \"client-made\", \"id\": \"" + i
+                    + "\", \"max_distance\": 10}}}";
+            // Where it stands, the document itself is left out.
+            Set<String> near = new HashSet<>(ids(client.must("POST", "/client-made/_search", query)));
+            near.add(String.valueOf(i));
+            assertEquals(near, ids(client.must("POST", "/client-loaded/_search", query)));
+        }
+        String job =
+                "{\"max_distance\": 10, \"survivor\": [{\"field\": \"rank\"}], \"action\": \"delete\", \"archive\": false}";
+        Answer made = client.must("POST", "/_plugins/_simhash/deduplicate/client-made", job);
+        Answer loaded = client.must("POST", "/_plugins/_simhash/deduplicate/client-loaded", job);
+        assertEquals(20, made.number("deleted"), made.text());
+        assertEquals(20, loaded.number("deleted"), loaded.text());
+        client.must("POST", "/client-*/_refresh", null);
+        Set<String> left = ids(client.must("POST", "/client-loaded/_search?size=100", "{}"));
+        assertEquals(ids(client.must("POST", "/client-made/_search?size=100", "{}")), left);
+    }
+
+    @SuppressWarnings("unchecked") // from JSON
+    private static Map<String, Object> properties(Object mappings) {
+        return (Map<String, Object>) mappings;
+    }
+
+    private static Set<String> ids(Answer found) {
+        return Set.copyOf(found.ids());
+    }
+
+    /** As JavaScript reads it. */
+    private static Object asDoubles(Object json) {
+        if (json instanceof Map<?, ?> object) {
+            Map<String, Object> read = new HashMap<>();
+            object.forEach((name, value) -> read.put((String) name, asDoubles(value)));
+            return read;
+        }
+        return json instanceof Number number
+                ? (Object) BigDecimal.valueOf(number.doubleValue()).toBigInteger()
+                : json;
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.opensearch.simhash.node.DuplicatesRun.Outcome;
 @RealNodes(1)
 class NearDuplicateIT {
 
-    private static final int DOCUMENTS = 4_000;
+    private static final int DOCUMENTS = 2_000;
     private static final int BULK = 250;
     private static final int MANY = 65_000;
     private static final String REFUSED = "/_nodes/stats/breaker?filter_path=**.simhash.tripped";

@@ -26,7 +26,7 @@ import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 @ClusterScope(scope = Scope.TEST, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
 public class ClusterDuelTests extends SimHashClusterTestCase {
 
-    private static final int DOCUMENTS = 600;
+    private static final int DOCUMENTS = 300;
     private static final List<Integer> DISTANCES = List.of(0, 1, 3, 4, 7, 10, 16, 32, 64);
     private static final String TEMPLATE = "docs";
     private static final String DYNAMIC = "plain";

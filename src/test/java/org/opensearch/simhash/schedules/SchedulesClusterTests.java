@@ -20,13 +20,11 @@ import org.opensearch.action.support.WriteRequest;
 import org.opensearch.cluster.ClusterChangedEvent;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNodes;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -40,7 +38,6 @@ import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 
 /** Schedules of three nodes, whose clocks are those of the tests. */
-@OwnNodes
 @ClusterScope(scope = Scope.SUITE, numDataNodes = 3, numClientNodes = 0, supportsDedicatedMasters = false)
 public class SchedulesClusterTests extends HookedClusterTestCase {
 
@@ -51,15 +48,6 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
     private final List<Scheduler> schedulers = new ArrayList<>();
     private final AtomicInteger runs = new AtomicInteger();
     private CountDownLatch proceed = new CountDownLatch(0);
-
-    @Override
-    protected Settings nodeSettings(int node) {
-        // They tick only when a test says so.
-        return Settings.builder()
-                .put(super.nodeSettings(node))
-                .put(Scheduler.INTERVAL.getKey(), "4h")
-                .build();
-    }
 
     @Before
     public void documentsAndSchedulers() {

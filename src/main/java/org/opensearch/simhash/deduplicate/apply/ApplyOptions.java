@@ -17,6 +17,7 @@ import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.options.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.pair.PairConditions;
@@ -169,6 +170,7 @@ record ApplyOptions(
                 false,
                 action == DeduplicateOptions.Action.DELETE ? CandidateLog.fromMap(parameters.get("candidates")) : null,
                 parameters.get("min_similarity") instanceof Number similarity ? similarity.doubleValue() : null,
+                PassageRule.ofPairs(parameters),
                 maxOwnWords,
                 DeduplicateOptions.Groups.DUPLICATES,
                 sizeField,

@@ -21,6 +21,7 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.ChainLinkage;
 import org.opensearch.simhash.deduplicate.join.Group;
 import org.opensearch.simhash.deduplicate.join.LinkCheck;
+import org.opensearch.simhash.deduplicate.join.Linkage;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.SurvivorLinkage;
@@ -32,6 +33,7 @@ import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.pair.PairConditions;
@@ -80,7 +82,7 @@ public final class Grouping {
         JobTask task = run.task();
         JobRun.PhaseTimes times = run.times();
         boolean chain = options.linkage() == DeduplicateOptions.Linkage.CHAIN;
-        boolean verified = options.verify() != null;
+        boolean verified = options.comparesTexts();
         Wanted wanted = chain
                         && verified == false
                         && keptApart.isEmpty()
@@ -112,9 +114,9 @@ public final class Grouping {
             }
             ChainLinkage linkage =
                     new ChainLinkage(graph(found, table, memory), options.maxGroupSize(), check, task::stepsDone);
-            List<Group> groups = linkage.groups();
+            linkage.groups();
             splitGroups = linkage.splitGroups();
-            return ended(groups, linkage.groupBytes(), texts);
+            return ended(linkage, texts);
         }
         SurvivorLinkage linkage = new SurvivorLinkage(addresses.length, options.maxGroupSize(), check, task::stepsDone);
         NearGraph graph = graph(found, table, memory);
@@ -126,7 +128,7 @@ public final class Grouping {
             linkage.link(graph);
         }
         splitGroups = linkage.splitGroups();
-        return ended(linkage.groups(), linkage.groupBytes(), texts);
+        return ended(linkage, texts);
     }
 
     /**
@@ -178,13 +180,19 @@ public final class Grouping {
         }
     }
 
-    private List<Group> ended(List<Group> groups, long bytes, VerifiedTexts texts) {
+    private List<Group> ended(Linkage linkage, VerifiedTexts texts) {
         if (texts != null) {
             texts.requireSome(this::isMapped);
             withoutText = texts.blank();
         }
-        run.memory().take(bytes);
-        List<Group> ofWords = withWords(groups);
+        if (run.options().passages() != null) {
+            // Terms only propose pairs, the same one many times.
+            pairs = texts.similarPairs();
+            comparedInRounds = texts.pairs();
+            linkage.forgetDistances();
+        }
+        run.memory().take(linkage.groupBytes());
+        List<Group> ofWords = withWords(linkage.found());
         run.times().end("group");
         return ofWords;
     }
@@ -192,6 +200,10 @@ public final class Grouping {
     /** Equal digests of texts without words, such as blank ones, say nothing about their documents. */
     private List<Group> withWords(List<Group> groups) {
         PassCounts counts = search.counts();
+        SketchKind kind = run.options().kind();
+        if (kind == SketchKind.PASSAGES) {
+            return groups; // their texts were compared
+        }
         long withScheme =
                 counts.schemes().values().stream().mapToLong(Long::longValue).sum();
         if (withScheme <= counts.fingerprinted()) {
@@ -199,9 +211,10 @@ public final class Grouping {
         }
         FixedBitSet wordless = new FixedBitSet(table.size());
         DeduplicateOptions options = run.options();
-        boolean areSketches = options.minSimilarity() != null;
-        String print = options.field() + "." + (areSketches ? SketchFields.SKETCH : FingerprintFields.BITS);
-        String features = options.field() + "." + (areSketches ? SketchFields.SIZE : FingerprintFields.FEATURES);
+        String print = options.field() + "." + kind.part();
+        String features = options.field()
+                + "."
+                + (kind == SketchKind.MINHASH ? SketchFields.SIZE : FingerprintFields.FEATURES);
         // Filtering the source is an error where an index keeps none.
         Set<String> readable = indices(index -> index.keepsInSource(features));
         long[] survivors = groups.stream()

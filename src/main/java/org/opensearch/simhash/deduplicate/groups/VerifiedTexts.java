@@ -15,6 +15,7 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.ingest.Freshness;
+import org.opensearch.simhash.match.PassageComparisons;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.PreparedText;
 import org.opensearch.simhash.verify.TextComparisons;
@@ -22,7 +23,7 @@ import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Compares the texts of linked documents ({@link StoredTexts}). It reads the expected texts together, and drops them
+ * Compares the texts of linked documents ({@link StoredTexts}), their passages, or both. It reads the expected texts together, and drops them
  * when others are expected. Not thread-safe.
  */
 final class VerifiedTexts implements LinkCheck {
@@ -32,7 +33,9 @@ final class VerifiedTexts implements LinkCheck {
     /** Beyond so many bytes no more texts are expected. */
     private static final long BYTES_AT_ONCE = 32 << 20;
 
+    /** Null if only passages are compared. */
     private final Verification verification;
+
     private final StoredTexts stored;
     private final DocumentTable table;
     /** Accounts for the expected texts. */
@@ -53,9 +56,12 @@ final class VerifiedTexts implements LinkCheck {
     private boolean hasText;
 
     /** The present document and its comparisons; null without one. */
-    private int compared;
+    private int compared = -1;
 
     private TextComparisons comparisons;
+    private PassageComparisons passages;
+    private long pairs;
+    private long similarPairs;
 
     /** @param memory pays for texts and comparisons; its owner closes it */
     VerifiedTexts(JobRun run, DocumentTable table, Account memory) {
@@ -72,8 +78,9 @@ final class VerifiedTexts implements LinkCheck {
         this.stored = new StoredTexts(
                 run.pointInTime(),
                 run.services().recipes(run.options().kind()),
-                verification.field(),
+                verification == null ? null : verification.field(),
                 run.options().field(),
+                options.passages() != null,
                 memory,
                 task.retries());
     }
@@ -123,7 +130,8 @@ final class VerifiedTexts implements LinkCheck {
      * @param isMapped whether an index maps the field
      */
     void requireSome(Predicate<String> isMapped) {
-        if (verification.field() != null
+        if (verification != null
+                && verification.field() != null
                 && hasText == false
                 && blank.cardinality() > 0
                 && isMapped.test(verification.field()) == false) {
@@ -151,23 +159,54 @@ final class VerifiedTexts implements LinkCheck {
         task.ensureNotCancelled();
         long start = System.nanoTime();
         try {
-            return compared(a, b);
+            double similarity = compared(a, b);
+            pairs++;
+            similarPairs += similarity < 0 ? 0 : 1;
+            return similarity;
         } finally {
             times.record(System.nanoTime() - start);
         }
     }
 
     private double compared(int a, int b) {
-        if (comparisons == null || compared != a) {
+        if (compared != a) {
             forgetComparisons();
             compared = a;
+        }
+        double share = options.passages() == null ? Double.NaN : share(a, b);
+        if (verification == null || share < 0) {
+            return share;
+        }
+        if (comparisons == null) {
             comparisons = new TextComparisons(verification, prepared.get(a), memory, task::ensureNotCancelled);
         }
         Verdict verdict = comparisons.compare(prepared.get(b));
         return verdict.isSimilar() ? verdict.similarity() : -1;
     }
 
+    private double share(int a, int b) {
+        if (passages == null) {
+            passages = new PassageComparisons(
+                    options.passages(), prepared.get(a).passages(), memory, task::ensureNotCancelled);
+        }
+        return passages.share(prepared.get(b).passages());
+    }
+
+    /** Compared so far. */
+    long pairs() {
+        return pairs;
+    }
+
+    /** Of these, pairs that are similar enough. */
+    long similarPairs() {
+        return similarPairs;
+    }
+
     private void forgetComparisons() {
+        if (passages != null) {
+            passages.close();
+            passages = null;
+        }
         if (comparisons != null) {
             comparisons.close();
             comparisons = null;

@@ -19,6 +19,7 @@ import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.transport.client.Client;
@@ -140,7 +141,8 @@ public record JobRun(
         public QueryBuilder fingerprinted(String field) {
             QueryBuilder either = new BoolQueryBuilder()
                     .should(JobQuery.exists(field + "." + FingerprintFields.BITS))
-                    .should(JobQuery.exists(field + "." + FingerprintFields.DIGEST));
+                    .should(JobQuery.exists(field + "." + FingerprintFields.DIGEST))
+                    .should(JobQuery.exists(field + "." + PassageFields.TERMS));
             return with(either);
         }
 

@@ -15,6 +15,7 @@ import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.counts.LastSeen;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 
@@ -32,7 +33,11 @@ public final class JobRunner {
 
     private final LastSeen<Long> lastRuns = new LastSeen<>();
 
-    public JobRunner() {
+    private final Spans spans;
+
+    /** @param spans of jobs and their phases */
+    public JobRunner(Spans spans) {
+        this.spans = spans;
         PHASES.forEach(phase -> times.put(phase, Durations.ofJobs()));
     }
 
@@ -75,7 +80,7 @@ public final class JobRunner {
         });
         try {
             threads.execute(() -> {
-                if (task.begins()) {
+                if (task.begins(spans)) {
                     ActionRunnable.supply(listener, () -> run(task, outcome, job))
                             .run();
                 }
@@ -99,9 +104,11 @@ public final class JobRunner {
                 end = JobCount.CANCELLED;
                 throw cancelled(task, outcome);
             }
+            task.failed(e);
             throw e;
         } finally {
             underWay.remove(task);
+            task.ends();
             task.spent().forEach((phase, nanos) -> {
                 if (times.containsKey(phase)) {
                     times.get(phase).record(nanos);

@@ -26,6 +26,7 @@ public record JobServices(
         NamedXContentRegistry contents,
         PipelineRecipes recipes,
         PipelineRecipes.SketchRecipes sketchRecipes,
+        PipelineRecipes.PassageRecipes passageRecipes,
         DeduplicateMemory memory,
         DeduplicateDisk disk,
         ScriptService scripts,
@@ -36,6 +37,10 @@ public record JobServices(
 
     /** The recipes of a kind. */
     public PipelineRecipes recipes(SketchKind kind) {
-        return kind == SketchKind.MINHASH ? sketchRecipes.recipes() : recipes;
+        return switch (kind) {
+            case SIMHASH -> recipes;
+            case MINHASH -> sketchRecipes.recipes();
+            case PASSAGES -> passageRecipes.recipes();
+        };
     }
 }

@@ -7,11 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.tasks.CancellableTask;
+import org.opensearch.telemetry.tracing.Span;
+import org.opensearch.telemetry.tracing.noop.NoopSpan;
 
 /** A job in {@code _tasks}. Thread-safe. */
 public final class JobTask extends CancellableTask {
@@ -28,6 +31,9 @@ public final class JobTask extends CancellableTask {
     private final Map<Phase, Long> spent = new EnumMap<>(Phase.class);
 
     private long phaseSince = System.nanoTime();
+    private Spans spans;
+    private Span jobSpan = NoopSpan.INSTANCE;
+    private Span phaseSpan = NoopSpan.INSTANCE;
     private volatile long lastWork = System.nanoTime();
     private volatile boolean hasBegun;
     private volatile String run;
@@ -98,10 +104,33 @@ public final class JobTask extends CancellableTask {
     }
 
     /** Starts the task. Returns false if it was cancelled. */
-    boolean begins() {
+    boolean begins(Spans ofNode) {
         worked();
         hasBegun = waiting.getAndSet(null) != null;
+        if (hasBegun) {
+            synchronized (this) {
+                spans = ofNode;
+                jobSpan = spans.start(spanName());
+            }
+        }
         return hasBegun;
+    }
+
+    /** {@code simhash.deduplicate} and the like. */
+    private String spanName() {
+        return "simhash." + getAction().substring(getAction().lastIndexOf('/') + 1);
+    }
+
+    synchronized void failed(Exception e) {
+        jobSpan.setError(e);
+    }
+
+    /** No other thread works for it. */
+    synchronized void ends() {
+        phaseSpan.endSpan();
+        jobSpan.endSpan();
+        jobSpan = NoopSpan.INSTANCE;
+        phaseSpan = jobSpan;
     }
 
     @Override
@@ -139,6 +168,10 @@ public final class JobTask extends CancellableTask {
         spent.merge(phase, now - phaseSince, Long::sum);
         phaseSince = now;
         lastWork = now;
+        if (phase != next && spans != null) {
+            phaseSpan.endSpan();
+            phaseSpan = spans.start(spanName() + "." + next, jobSpan);
+        }
         phase = next;
     }
 

@@ -151,6 +151,11 @@ public record Cliques(
             return size - 1;
         }
 
+        /** @param members ascending */
+        public boolean has(int clique, long[] members) {
+            return Arrays.equals(addresses, starts[clique], starts[clique + 1], members, 0, members.length);
+        }
+
         /** Makes room for more cliques and documents, so that nothing is copied while they arrive. */
         void expect(int cliques, int documents) {
             requireCliques(Math.addExact(size, cliques));

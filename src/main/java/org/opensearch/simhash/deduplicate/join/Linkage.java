@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.util.AbstractList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -58,6 +59,16 @@ public abstract class Linkage {
     /** Bytes of heap. */
     public long groupBytes() {
         return groups.bytes();
+    }
+
+    /** The groups so far. */
+    public final List<Group> found() {
+        return groups;
+    }
+
+    /** Where links say nothing of distances. */
+    public final void forgetDistances() {
+        Arrays.fill(groups.distances, (byte) -1);
     }
 
     /** How many groups were too large and were split. */

@@ -117,11 +117,6 @@ public final class SurvivorLinkage extends Linkage {
         return taken[document];
     }
 
-    /** The groups so far. */
-    public List<Group> groups() {
-        return groups;
-    }
-
     private void grow(int survivor) {
         for (int candidate : linked.of(survivor, maxGroupSize)) {
             add(candidate, Double.NaN);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.links;
 
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,7 +27,9 @@ import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Rejections;
+import org.opensearch.simhash.deduplicate.scan.SharedTerms;
 import org.opensearch.simhash.deduplicate.scan.SketchScan;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -35,6 +40,9 @@ public final class LinkSearch {
 
     /** One node joins fewer documents faster than several do. */
     private static final int WORTH_SPREADING = 300_000;
+
+    /** An entry of a map with two numbers. */
+    private static final int KNOWN_BYTES = 80;
 
     private static final Logger LOGGER = LogManager.getLogger(LinkSearch.class);
 
@@ -84,7 +92,7 @@ public final class LinkSearch {
      * @param memory pays for the answer
      */
     public NearJoin.Joined first(Wanted wanted, Account memory) {
-        boolean joins = run.options().minSimilarity() == null && run.options().candidates() == null;
+        boolean joins = run.options().comparesFingerprints();
         if (newDocuments == null) {
             return joins ? wantedLinks(wanted, memory) : unjoined(memory);
         }
@@ -99,7 +107,11 @@ public final class LinkSearch {
 
     /** Links that no join finds. They always fit, or the memory refuses them. */
     private NearJoin.Joined unjoined(Account memory) {
-        return run.options().minSimilarity() == null ? candidates(memory) : sketches(memory);
+        return switch (run.options().kind()) {
+            case SIMHASH -> candidates(memory);
+            case MINHASH -> sketches(memory);
+            case PASSAGES -> passages(memory);
+        };
     }
 
     private Cliques connected(Cliques cliques, Account memory) {
@@ -180,6 +192,39 @@ public final class LinkSearch {
         run.times().end("join");
         passes.add(new PassCounts(documents, sketched.get(), join.compared(), scan.schemes(), 0, 0));
         return found;
+    }
+
+    /**
+     * The documents of each term, which may share a passage. Terms with equal documents are one clique.
+     *
+     * @throws IllegalArgumentException if no pipeline has a recipe of passages, or if one cannot promise what is wanted
+     */
+    private NearJoin.Joined passages(Account memory) {
+        run.services()
+                .recipes(SketchKind.PASSAGES)
+                .ofIndices(run.fields().indices(), run.options().field())
+                .forEach(maker -> run.options().passages().resolved(maker.recipe().passages()));
+        run.task().enter(Phase.SCAN, documents);
+        SharedTerms terms = new SharedTerms(
+                run.pointInTime(), run.queries().documents(), run.options().field(), run.options().passages());
+        Cliques.Builder cliques = new Cliques.Builder(memory);
+        try (Account known = new Account(memory)) {
+            Map<Integer, Integer> byDocuments = new HashMap<>();
+            terms.read(
+                    addresses -> {
+                        Arrays.sort(addresses);
+                        Integer before = byDocuments.get(Arrays.hashCode(addresses));
+                        if (before == null || cliques.has(before, addresses) == false) {
+                            known.take(before == null ? KNOWN_BYTES : 0);
+                            byDocuments.put(Arrays.hashCode(addresses), cliques.addEqualTexts(addresses));
+                        }
+                    },
+                    read -> run.task().ensureNotCancelled());
+        }
+        run.task().step(documents);
+        run.times().end("scan");
+        passes.add(new PassCounts(documents, terms.withTerms(), 0, terms.schemes(), 0, 0));
+        return new NearJoin.Joined(cliques.build(), 0, false);
     }
 
     /**

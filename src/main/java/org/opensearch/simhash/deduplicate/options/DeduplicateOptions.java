@@ -13,6 +13,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.MatchAllQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.VerifyOptions;
@@ -38,6 +39,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param sinceLast whether the new documents are those changed since the last such run into {@code dest}
  * @param candidates sets of documents to link instead of near fingerprints; or null
  * @param minSimilarity least estimated similarity of sketches; null if fingerprints are compared
+ * @param passages what texts must share if passages are compared; null if they are not
  * @param maxOwnWords most words in a row that a deleted document may have and its survivor not; {@link OwnWords#UNLIMITED}
  * @param groups which documents a job that tags gives the id of a group
  * @param sizeField where a job that tags writes the number of members into survivors, or null
@@ -60,6 +62,7 @@ public record DeduplicateOptions(
         boolean sinceLast,
         CandidateLog candidates,
         Double minSimilarity,
+        PassageRule passages,
         int maxOwnWords,
         Groups groups,
         String sizeField,
@@ -135,10 +138,16 @@ public record DeduplicateOptions(
             throw new IllegalArgumentException(
                     "[min_similarity] must be greater than 0 and at most 1, got: " + minSimilarity);
         }
-        if (minSimilarity != null && candidates != null) {
-            throw new IllegalArgumentException("[candidates] must stand without [sketch] minhash, got: both");
+        if (candidates != null && (minSimilarity != null || passages != null)) {
+            throw new IllegalArgumentException("[candidates] must stand without [sketch] "
+                    + (passages == null ? SketchKind.MINHASH : SketchKind.PASSAGES) + ", got: both");
         }
         if (action == Action.DELETE) {
+            if (passages != null) {
+                throw new IllegalArgumentException(
+                        "[action] must be report or tag with [sketch] passages, because a passage that documents share"
+                                + " ends none of them, got: delete");
+            }
             EndRules.require(verify, minSimilarity);
         }
         EndRules.requireOwnWords(maxOwnWords);
@@ -197,7 +206,14 @@ public record DeduplicateOptions(
 
     /** What documents have that is compared. */
     public SketchKind kind() {
-        return minSimilarity == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
+        return passages != null
+                ? SketchKind.PASSAGES
+                : minSimilarity == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
+    }
+
+    /** Whether links are compared by more than what the index has. */
+    public boolean comparesTexts() {
+        return verify != null || passages != null;
     }
 
     /** Fields of {@code same} that divide documents into classes: only documents of one class are compared. */
@@ -206,7 +222,7 @@ public record DeduplicateOptions(
     }
 
     public boolean comparesFingerprints() {
-        return candidates == null && minSimilarity == null;
+        return candidates == null && kind() == SketchKind.SIMHASH;
     }
 
     /** @param parser null means all defaults */
@@ -220,11 +236,10 @@ public record DeduplicateOptions(
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject();
         builder.field("field", field);
-        if (minSimilarity == null) {
-            builder.field("max_distance", maxDistance);
-        } else {
-            builder.field("sketch", "minhash");
-            builder.field("min_similarity", minSimilarity);
+        switch (kind()) {
+            case SIMHASH -> builder.field("max_distance", maxDistance);
+            case MINHASH -> builder.field("sketch", "minhash").field("min_similarity", minSimilarity);
+            case PASSAGES -> passages.ofPairs(builder.field("sketch", "passages"));
         }
         if (verify != null) {
             VerifyOptions.toXContent(builder, verify);

@@ -21,6 +21,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.pair.PairConditions;
@@ -45,12 +46,23 @@ final class DeduplicateParser {
                 PARSER,
                 "sketch",
                 (options, value) -> options.sketch = value,
-                Choice.reader("sketch", SketchKind.PRINTS));
+                Choice.reader("sketch", SketchKind.class));
         declare(
                 PARSER,
                 "min_similarity",
                 (options, value) -> options.minSimilarity = value,
                 RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
+        declare(PARSER, "min_words", (options, value) -> options.minWords = value, integer("min_words"));
+        declare(
+                PARSER,
+                "min_share",
+                (options, value) -> options.minShare = value,
+                RequestOptions.number("[min_share] must be a number between 0 and 1"));
+        declare(
+                PARSER,
+                "max_document_share",
+                (options, value) -> options.maxDocumentShare = value,
+                RequestOptions.number("[max_document_share] must be a number between 0 and 1"));
         declare(PARSER, "max_distance", (options, value) -> options.maxDistance = value, integer("max_distance"));
         declare(
                 PARSER,
@@ -112,6 +124,9 @@ final class DeduplicateParser {
 
     private SketchKind sketch = SketchKind.SIMHASH;
     private Double minSimilarity;
+    private Integer minWords;
+    private Double minShare;
+    private Double maxDocumentShare;
     private String field;
     private QueryBuilder query = QueryBuilders.matchAllQuery();
     private Integer maxDistance;
@@ -141,6 +156,9 @@ final class DeduplicateParser {
 
     DeduplicateOptions build() {
         SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, sketch);
+        SketchKind.PASSAGES.requireFor("min_words", minWords, sketch);
+        SketchKind.PASSAGES.requireFor("min_share", minShare, sketch);
+        SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, sketch);
         SketchKind.SIMHASH.requireFor("max_distance", maxDistance, sketch);
         boolean deletes = action == DeduplicateOptions.Action.DELETE;
         if (deletes == false && maxOwnWords != null) {
@@ -172,6 +190,7 @@ final class DeduplicateParser {
                 sinceLast,
                 candidates,
                 sketch == SketchKind.MINHASH ? similarity() : null,
+                sketch == SketchKind.PASSAGES ? PassageRule.ofPairs(minWords, minShare, maxDocumentShare) : null,
                 maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords,
                 groups == null ? DeduplicateOptions.Groups.DUPLICATES : groups,
                 sizeField,

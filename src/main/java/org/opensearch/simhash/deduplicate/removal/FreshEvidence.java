@@ -82,6 +82,7 @@ final class FreshEvidence {
                 run.services().recipes(options.kind()),
                 options.verify() == null ? null : options.verify().field(),
                 options.field(),
+                false,
                 memory,
                 task.retries());
     }

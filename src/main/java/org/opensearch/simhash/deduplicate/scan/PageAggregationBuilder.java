@@ -69,7 +69,8 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
                 spec(ColumnsAggregator.NAME, ColumnsAggregator.Page::new, ShardColumns::new),
                 spec(GroupsAggregator.NAME, GroupsAggregator.Page::new, GroupsAggregator.ShardGroups::new),
                 spec(IdsAggregator.NAME, IdsAggregator.Page::new, ShardIds::new),
-                spec(PairsAggregator.NAME, PairsAggregator.Page::new, PairsAggregator.ShardPairs::new));
+                spec(PairsAggregator.NAME, PairsAggregator.Page::new, PairsAggregator.ShardPairs::new),
+                spec(SharedTerms.NAME, SharedTerms.Page::new, SharedTerms.ShardTerms::new));
     }
 
     private static <P extends ShardPage> AggregationSpec spec(

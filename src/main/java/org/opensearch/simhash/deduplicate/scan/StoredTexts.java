@@ -37,6 +37,7 @@ public final class StoredTexts {
     /**
      * @param textField the field to read; null for what the fingerprint is made of
      * @param fingerprint the fingerprint object; its scheme selects the recipe
+     * @param withPassages whether passages are compared
      * @param memory pays for a slice while it is read
      */
     public StoredTexts(
@@ -44,13 +45,14 @@ public final class StoredTexts {
             PipelineRecipes recipes,
             String textField,
             String fingerprint,
+            boolean withPassages,
             LongConsumer memory,
             Retries retries) {
         this.pointInTime = pointInTime;
         this.fingerprint = fingerprint;
         this.memory = memory;
         this.slices = new ReadSlices(memory, retries);
-        this.ofHits = new HitTexts(recipes, textField, fingerprint, memory);
+        this.ofHits = new HitTexts(recipes, textField, fingerprint, withPassages, memory);
     }
 
     /** Prepares hits that were read elsewhere. */

@@ -35,8 +35,6 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.TagUpdates.Tag;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.fingerprint.SketchFields;
-import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.Freshness;
@@ -309,8 +307,7 @@ public final class DuplicateTags {
 
     /** The fields of a document that can have links. */
     private List<String> prints() {
-        String value = options.kind() == SketchKind.MINHASH ? SketchFields.SKETCH : FingerprintFields.BITS;
-        return List.of(options.field() + "." + value, options.field() + "." + FingerprintFields.DIGEST);
+        return List.of(options.field() + "." + options.kind().part(), options.field() + "." + FingerprintFields.DIGEST);
     }
 
     private void look(SearchHit hit, long address) {

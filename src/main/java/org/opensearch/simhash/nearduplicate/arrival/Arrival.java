@@ -11,6 +11,7 @@ import org.apache.lucene.util.RamUsageEstimator;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope;
 import org.opensearch.simhash.nearduplicate.scope.Pairing;
@@ -63,6 +64,7 @@ public final class Arrival {
     private boolean full;
     private Exception failure;
     private Supplier<String> text = () -> "";
+    private Supplier<? extends Print> target;
 
     /**
      * @param isNamed whether the client gave the id
@@ -81,6 +83,7 @@ public final class Arrival {
             Pairing pairing) {
         this.document = document;
         this.print = print;
+        this.target = print::target;
         this.name = name;
         this.isNamed = isNamed;
         this.alias = alias;
@@ -126,6 +129,16 @@ public final class Arrival {
     /** @param newText tells the text to compare; an empty one is near no other */
     public void comparedBy(Supplier<String> newText) {
         text = newText;
+    }
+
+    /** @param newTarget tells what to search for in place of the print; null for nothing */
+    public void searchedBy(Supplier<? extends Print> newTarget) {
+        target = newTarget;
+    }
+
+    /** What to search for; null if there is nothing. */
+    public Print target() {
+        return target.get();
     }
 
     /** The text to compare. */

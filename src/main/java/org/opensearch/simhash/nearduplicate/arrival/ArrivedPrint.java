@@ -10,10 +10,10 @@ import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.Print;
 
 /**
- * What a document is compared by: a fingerprint or a sketch, and a digest. Two prints have a distance: the number of bits, or of
+ * What a document is compared by: a fingerprint or a sketch, and a digest; or terms of passages. Two prints have a distance: the number of bits, or of
  * components, in which they differ. Immutable.
  */
-public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch {
+public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch, ArrivedPassages {
 
     /** A distance above all others. */
     int INCOMPARABLE = Integer.MAX_VALUE;
@@ -29,7 +29,11 @@ public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch {
         if (written == null) {
             return null;
         }
-        return kind == SketchKind.MINHASH ? ArrivedSketch.read(written) : ArrivedFingerprint.read(written);
+        return switch (kind) {
+            case SIMHASH -> ArrivedFingerprint.read(written);
+            case MINHASH -> ArrivedSketch.read(written);
+            case PASSAGES -> ArrivedPassages.read(written);
+        };
     }
 
     /** Whether a document has several fingerprints or sketches. */

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.arrival;
 
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.Threshold;
 import org.opensearch.simhash.verify.Verification;
@@ -14,6 +15,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param maxDistance most bits in which fingerprints differ
  * @param minSimilarity least estimated similarity of sketches
  * @param verification the rule for texts, or null
+ * @param passages what texts must share; null if passages are not compared
  * @param conditions on a pair of documents
  */
 public record Criteria(
@@ -22,6 +24,7 @@ public record Criteria(
         int maxDistance,
         double minSimilarity,
         Verification verification,
+        PassageRule passages,
         PairConditions conditions) {
 
     /** For the query. */
@@ -29,7 +32,7 @@ public record Criteria(
         return switch (kind) {
             case SIMHASH -> new Threshold.Distance(maxDistance);
             case MINHASH -> new Threshold.Similarity(minSimilarity, false);
-            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
+            case PASSAGES -> new Threshold.Passages(passages);
         };
     }
 

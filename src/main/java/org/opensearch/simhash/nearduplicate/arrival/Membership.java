@@ -68,6 +68,7 @@ public record Membership(String group, String survivor) {
         return switch (print) {
             case ArrivedFingerprint fingerprint -> Long.toHexString(fingerprint.bits());
             case ArrivedSketch sketch -> sketch.sketch().toBase64();
+            case ArrivedPassages passages -> Arrays.toString(passages.terms());
         };
     }
 

@@ -22,7 +22,9 @@ record WrittenPrint(String field, Map<?, ?> fields) {
             SketchKind.SIMHASH,
             List.of(SketchFields.SKETCH, SketchFields.BANDS, SketchFields.SIZE),
             SketchKind.MINHASH,
-            List.of(FingerprintFields.HASH, FingerprintFields.BITS, FingerprintFields.FEATURES));
+            List.of(FingerprintFields.HASH, FingerprintFields.BITS, FingerprintFields.FEATURES),
+            SketchKind.PASSAGES,
+            List.of(FingerprintFields.HASH, FingerprintFields.BITS, SketchFields.SKETCH));
 
     /**
      * Null if the document has no such object.

@@ -6,14 +6,22 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.SourceTexts;
+import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.match.PassageComparisons;
+import org.opensearch.simhash.match.PassageTarget;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
+import org.opensearch.simhash.passages.CutText;
 import org.opensearch.simhash.query.TextVerifier;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
@@ -32,6 +40,12 @@ final class ArrivedText {
     private final IdentityHashMap<Map<String, Object>, Double> stored = new IdentityHashMap<>(FEW);
     private TextVerifier verifier;
     private long began;
+    /** Of {@link #passages}. */
+    private final Account kept;
+
+    /** Null before the first one is compared. */
+    private PassageComparisons passages;
+
     private Fingerprinter maker;
     private boolean isMakerKnown;
 
@@ -41,6 +55,7 @@ final class ArrivedText {
         this.batch = batch;
         this.arrival = arrival;
         this.freshness = freshness;
+        this.kept = new Account(knowledge.queries().memory());
     }
 
     private Verification verification() {
@@ -102,6 +117,16 @@ final class ArrivedText {
         return maker() == null ? "" : DocumentTexts.storedText(maker().recipe(), document);
     }
 
+    /** The texts whose passages are looked for; null if there are none. */
+    PassageTarget target() {
+        return maker() == null ? null : new PassageTarget(texts(), maker().scheme());
+    }
+
+    private SourceTexts texts() {
+        return DocumentTexts.readable(maker().recipe(), arrival.document().getSourceAndMetadata())
+                .orElseThrow();
+    }
+
     /**
      * Keeps the text for later documents.
      *
@@ -147,6 +172,9 @@ final class ArrivedText {
     }
 
     private double compared(Map<String, Object> other) {
+        if (batch.criteria().passages() != null) {
+            return maker() == null ? -1 : share(other);
+        }
         if (verifier == null) {
             String text = text();
             if (text.isEmpty()) {
@@ -164,6 +192,32 @@ final class ArrivedText {
         } catch (IllegalArgumentException e) {
             return -1; // no text in the field
         }
+    }
+
+    /** Costs the analysis of the other text. */
+    private double share(Map<String, Object> other) {
+        try (Account account = new Account(knowledge.queries().memory())) {
+            began = System.nanoTime();
+            if (passages == null) {
+                passages = new PassageComparisons(
+                        batch.criteria().passages(), cut(texts(), kept), kept, this::checkTime);
+            }
+            Optional<SourceTexts> texts = DocumentTexts.readable(maker().recipe(), other);
+            return texts.isEmpty() ? -1 : passages.share(cut(texts.get(), account));
+        } catch (UnreadableTextException e) {
+            return -1;
+        }
+    }
+
+    void close() {
+        kept.close();
+    }
+
+    private CutText cut(SourceTexts texts, LongConsumer account) {
+        return new CutText(
+                maker().words(texts, account),
+                maker().scheme(),
+                maker().recipe().passages().run());
     }
 
     /** A bulk cannot be cancelled, and others wait for the thread. */

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.MinHashQuery;
+import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
@@ -21,6 +22,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param ownEstimate least estimated similarity of sketches; empty for what {@link Criteria} takes
  * @param ownVerification the rule for texts, or null. Without a field it reads what fingerprints are made of
  * @param ownSimilarity whether the options have a similarity; if not, the dynamic setting counts
+ * @param passages what texts must share; null if passages are not compared
  * @param action for a near-duplicate
  * @param rerouteTo the index for {@link DuplicateAction#REROUTE}, else null
  * @param targetField path of the tag
@@ -37,6 +39,7 @@ public record DuplicateRule(
         OptionalDouble ownEstimate,
         Verification ownVerification,
         boolean ownSimilarity,
+        PassageRule passages,
         DuplicateAction action,
         String rerouteTo,
         String targetField,
@@ -55,6 +58,11 @@ public record DuplicateRule(
         indices = List.copyOf(indices);
         ownDistance.ifPresent(MaxDistance::require);
         ownEstimate.ifPresent(MinHashQuery::requireSimilarity);
+        if (passages != null && action != DuplicateAction.TAG) {
+            throw new IllegalArgumentException(
+                    "[action] must be tag with [sketch] passages, because a passage that documents share ends none of"
+                            + " them, got: " + action);
+        }
         if (action == DuplicateAction.REROUTE && rerouteTo == null) {
             throw new IllegalArgumentException("[reroute_to] is required with [action] [reroute]");
         }

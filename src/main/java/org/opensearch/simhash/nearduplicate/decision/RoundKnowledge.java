@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -86,6 +87,9 @@ public final class RoundKnowledge {
             if (sought.text() != null) {
                 sought.text().keep();
                 sought.arrival().comparedBy(sought.text()::text);
+                if (batch.criteria().passages() != null) {
+                    sought.arrival().searchedBy(sought.text()::target);
+                }
             }
         });
         each(sought -> sought.look(node.window(), batch.criteria()));
@@ -253,6 +257,7 @@ public final class RoundKnowledge {
 
     /** Gives back the memory. */
     public void close() {
+        all.stream().map(Sought::text).filter(Objects::nonNull).forEach(ArrivedText::close);
         stored.close();
         memory.close();
     }

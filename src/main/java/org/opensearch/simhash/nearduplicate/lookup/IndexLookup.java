@@ -25,6 +25,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
@@ -108,6 +109,7 @@ final class IndexLookup {
      */
     private static boolean verifies(Arrival arrival, Criteria criteria) {
         return criteria.verification() != null
+                && criteria.passages() == null
                 && (criteria.verification().field() != null || arrival.isLookedUpFirst() == false);
     }
 
@@ -136,7 +138,11 @@ final class IndexLookup {
     }
 
     private static QueryBuilder query(SimHashQueries queries, Arrival arrival, Criteria criteria) {
-        QueryBuilder near = near(queries, arrival.print(), criteria);
+        Print target = arrival.target();
+        if (target == null) {
+            return new MatchNoneQueryBuilder();
+        }
+        QueryBuilder near = queries.near(criteria.field(), List.of(target), criteria.threshold());
         if (verifies(arrival, criteria) == false) {
             return near;
         }
@@ -153,10 +159,6 @@ final class IndexLookup {
                         criteria.threshold(),
                         criteria.verification(),
                         text));
-    }
-
-    private static QueryBuilder near(SimHashQueries queries, ArrivedPrint print, Criteria criteria) {
-        return queries.near(criteria.field(), List.of(print.target()), criteria.threshold());
     }
 
     /** Notes matches or failures in the documents. */

@@ -26,6 +26,7 @@ import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPassages;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Criteria;
@@ -107,7 +108,9 @@ public final class RoundLookup {
         byScope.forEach((scope, same) -> {
             // A joint search finds the nearest matches before an alias' filter applies.
             boolean joint =
-                    (criteria.verification() == null || criteria.verification().field() == null)
+                    criteria.passages() == null
+                            && (criteria.verification() == null
+                                    || criteria.verification().field() == null)
                             && scope.filters().isEmpty()
                             && JointLookup.most(scope) > 1
                             && same.stream().allMatch(Arrival::isLookedUpFirst);
@@ -238,6 +241,7 @@ public final class RoundLookup {
                 switch (arrival.print()) {
                     case ArrivedFingerprint fingerprint -> fingerprints.add(fingerprint.target());
                     case ArrivedSketch sketch -> sketches.add(sketch.target());
+                    case ArrivedPassages passages -> throw new IllegalArgumentException("passages have no joint search");
                 }
             }
             return criteria.kind() == SketchKind.MINHASH

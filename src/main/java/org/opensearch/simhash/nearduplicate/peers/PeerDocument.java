@@ -11,6 +11,7 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivalOrder;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPassages;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
@@ -66,6 +67,9 @@ record PeerDocument(
     }
 
     private static ArrivedPrint readPrint(StreamInput in, String field) throws IOException {
+        if (in.readBoolean()) {
+            return new ArrivedPassages(field, in.readLongArray(), in.readOptionalString());
+        }
         return switch (Prints.read(in)) {
             case Target target -> ArrivedFingerprint.of(field, target);
             case SketchTarget target -> ArrivedSketch.of(field, target);
@@ -77,7 +81,13 @@ record PeerDocument(
     public void writeTo(StreamOutput out) throws IOException {
         out.writeString(given);
         name.writeTo(out);
-        Prints.write(out, print.target());
+        out.writeBoolean(print instanceof ArrivedPassages);
+        if (print instanceof ArrivedPassages passages) {
+            out.writeLongArray(passages.terms());
+            out.writeOptionalString(passages.scheme());
+        } else {
+            Prints.write(out, print.target());
+        }
         out.writeVInt(maxDistance);
         out.writeVLong(firstStamp);
         out.writeVInt(wanted);

@@ -31,6 +31,8 @@ import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.warnings.RequestWarnings;
+import org.opensearch.telemetry.tracing.Span;
+import org.opensearch.telemetry.tracing.noop.NoopSpan;
 import org.opensearch.threadpool.ThreadPool;
 
 /**
@@ -69,6 +71,9 @@ public final class Round {
     private final Judgement judgement;
     private final AtomicBoolean finished = new AtomicBoolean();
     private final long begun = System.nanoTime();
+    private final Span span;
+    /** Of the lookup that is under way. */
+    private Span lookupSpan = NoopSpan.INSTANCE;
     /** Null until the round enters the window. */
     private RoundsUnderWay.Entered place;
 
@@ -93,6 +98,8 @@ public final class Round {
         this.lookups = services.lookups();
         this.arrivals = batch.arrivals();
         this.room = room;
+        this.span = services.spans().start("simhash.near_duplicate");
+        span.addAttribute("documents", (long) arrivals.size());
         this.handler = handler;
         this.peers = services.peers().lookup(batch.rule().indices(), batch.criteria());
         this.knowledge = new RoundKnowledge(services.knowledge(), batch, peers.findings(), services.memory());
@@ -140,7 +147,7 @@ public final class Round {
         knowledge.begin();
         List<Arrival> asked =
                 arrivals.stream().filter(arrival -> arrival.failure() == null).toList();
-        lookingUp.set(2);
+        startLookup(2);
         if (peers.start(asked, forked(this::lookedUp)) == false) {
             lookedUp();
         }
@@ -163,8 +170,14 @@ public final class Round {
         }
     }
 
+    private void startLookup(int parts) {
+        lookupSpan = services.spans().start("simhash.near_duplicate.lookup", span);
+        lookingUp.set(parts);
+    }
+
     private void lookedUp() {
         if (lookingUp.decrementAndGet() == 0) {
+            lookupSpan.endSpan();
             settle();
         }
     }
@@ -177,7 +190,7 @@ public final class Round {
                     .forEach(arrival -> arrival.failed(peers.failure()));
         }
         do {
-            knowledge.take();
+            verify();
             List<Long> undecided = knowledge.undecided();
             if (undecided.isEmpty() == false) {
                 services.rounds().whenDecided(undecided, lookups, this::settle, this::failed);
@@ -193,6 +206,15 @@ public final class Round {
         }
     }
 
+    private void verify() {
+        Span comparison = services.spans().start("simhash.near_duplicate.verify", span);
+        try {
+            knowledge.take();
+        } finally {
+            comparison.endSpan();
+        }
+    }
+
     /** Asks other nodes or the index for more, if they may have originals of documents that have none. */
     private boolean looksElsewhere() {
         List<Arrival> unheard = knowledge.unheard();
@@ -204,7 +226,7 @@ public final class Round {
         if (usedUp.isEmpty()) {
             return false;
         }
-        lookingUp.set(1);
+        startLookup(1);
         searchFurther(usedUp);
         return true;
     }
@@ -277,6 +299,8 @@ public final class Round {
                             e));
             return;
         }
+        lookupSpan.endSpan();
+        span.setError(e);
         services.counts().add(DuplicateCount.FAILED, arrivals.size());
         List<DocumentResult> decisions = new ArrayList<>();
         for (Arrival arrival : arrivals) {
@@ -296,6 +320,7 @@ public final class Round {
             return;
         }
         services.times().record(System.nanoTime() - begun);
+        span.endSpan();
         if (peers.isIncomplete()) {
             services.counts().add(DuplicateCount.WINDOW_INCOMPLETE, arrivals.size());
         }

@@ -4,6 +4,7 @@ package org.opensearch.simhash.nearduplicate.round;
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
@@ -26,4 +27,5 @@ public record RoundServices(
         LongConsumer memory,
         Counters<DuplicateCount> counts,
         Durations times,
+        Spans spans,
         FingerprintPresence presence) {}

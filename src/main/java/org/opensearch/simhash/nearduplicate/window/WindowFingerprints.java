@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -8,6 +9,7 @@ import java.util.function.LongPredicate;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedDigest;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPassages;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.scope.Pairing;
@@ -104,6 +106,9 @@ final class WindowFingerprints {
         if (added.sketch != null) {
             sketches.add(number, added.sketch, bits.length);
         }
+        if (added.passages != null) {
+            sketches.add(number, added.passages, bits.length);
+        }
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
                 chains[i].add(number, key(i, slot));
@@ -144,6 +149,12 @@ final class WindowFingerprints {
                 && digestHigh[slot] == wanted.digestHigh) {
             return 0;
         }
+        if (wanted.passages != null) {
+            long[] terms = sketches.terms(slot);
+            return terms != null && wanted.suits(schemes[slot])
+                    ? wanted.passages.distance(terms)
+                    : ArrivedPrint.INCOMPARABLE;
+        }
         if (wanted.sketch != null) {
             return wanted.suits(schemes[slot])
                     ? wanted.sketch.differing(sketches.sketch(slot))
@@ -158,6 +169,9 @@ final class WindowFingerprints {
     ArrivedPrint print(long number) {
         int slot = slot(number);
         ArrivedDigest digest = hasDigest[slot] ? new ArrivedDigest(digestHigh[slot], digestLow[slot]) : null;
+        if (sketches.terms(slot) != null) {
+            return new ArrivedPassages(fields[slot], sketches.terms(slot), schemes[slot]);
+        }
         Sketch sketch = sketches.sketch(slot);
         return sketch == null
                 ? new ArrivedFingerprint(fields[slot], hasBits[slot], bits[slot], digest, schemes[slot])
@@ -203,6 +217,7 @@ final class WindowFingerprints {
                 && digestHigh[a] == digestHigh[b]
                 && Objects.equals(schemes[a], schemes[b])
                 && pairing(one).differsFrom(pairing(other)) == false
+                && Arrays.equals(sketches.terms(a), sketches.terms(b))
                 && Objects.equals(sketches.sketch(a), sketches.sketch(b));
     }
 

@@ -7,6 +7,7 @@ import org.opensearch.simhash.match.ProbePlan;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedDigest;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPassages;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.arrival.Original;
@@ -21,6 +22,9 @@ final class WindowSearch {
 
     /** Lower than the rank of any entry. */
     static final long BEFORE_ALL = -1;
+
+    /** The newest entries, whose terms of passages are compared: some two milliseconds. */
+    private static final int MOST_COMPARED = 20_000;
 
     private static final int NUMBER_BITS = 52;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
@@ -78,7 +82,9 @@ final class WindowSearch {
             if (print.hasDigest) {
                 follow(fingerprints.digests(), WindowFingerprints.digestKey(print));
             }
-            if ((print.hasBits || print.sketch != null) && probe() == false) {
+            if (print.passages != null) {
+                scan(Math.max(entries.first(), end() - MOST_COMPARED), end());
+            } else if ((print.hasBits || print.sketch != null) && probe() == false) {
                 scan(end());
             }
         }
@@ -180,7 +186,11 @@ final class WindowSearch {
 
     /** The oldest first. Returns whether no later entry can have a lower rank. */
     private boolean scan(long until) {
-        for (long number = entries.first(); number < until; number++) {
+        return scan(entries.first(), until);
+    }
+
+    private boolean scan(long from, long until) {
+        for (long number = from; number < until; number++) {
             consider(number);
             if (found == best.length && best[found - 1] <= rank(0, number)) {
                 return true;
@@ -274,6 +284,8 @@ final class WindowSearch {
         final long bits;
         /** Null if it is a fingerprint or too short. */
         final ArrivedSketch sketch;
+        /** Null if it has no terms of passages. */
+        final ArrivedPassages passages;
 
         WantedPrint(ArrivedPrint print) {
             ArrivedDigest digest = print.digest();
@@ -284,6 +296,7 @@ final class WindowSearch {
             this.digestLow = digest == null ? 0 : digest.low();
             this.hasBits = print instanceof ArrivedFingerprint fingerprint && fingerprint.hasBits();
             this.bits = print instanceof ArrivedFingerprint fingerprint ? fingerprint.bits() : 0;
+            this.passages = print instanceof ArrivedPassages ofTerms ? ofTerms : null;
             this.sketch = print instanceof ArrivedSketch whole && whole.isWhole() ? whole : null;
         }
 

@@ -6,13 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.apache.lucene.util.RamUsageEstimator;
+import org.opensearch.simhash.nearduplicate.arrival.ArrivedPassages;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * The sketches of the {@link WindowEntries}, and for each band the chains of entries with the same key. Takes nothing until
+ * The sketches of the {@link WindowEntries}, or their terms of passages; and for each band the chains of entries with the same key. Takes nothing until
  * the first sketch enters. One thread at a time.
  */
 final class WindowSketches {
@@ -46,6 +47,11 @@ final class WindowSketches {
 
     private long sketchBytes;
 
+    /** Empty until the first terms enter; null for entries without. */
+    private long[][] terms = {};
+
+    private long termBytes;
+
     /** @param isGone as for {@link KeyChains} */
     WindowSketches(LongPredicate isGone) {
         this.isGone = isGone;
@@ -53,14 +59,23 @@ final class WindowSketches {
 
     /** Bytes at another capacity. */
     long bytes(int capacity) {
-        return sketches.length == 0 ? 0 : sketchBytes + arrayBytes(bands.size(), capacity);
+        return (sketches.length == 0 ? 0 : sketchBytes + arrayBytes(bands.size(), capacity))
+                + (terms.length == 0 ? 0 : termBytes + (long) capacity * Integer.BYTES);
     }
 
     /** Bytes at a capacity once a print has entered. */
     long bytesWith(ArrivedPrint print, int capacity) {
+        if (print instanceof ArrivedPassages passages) {
+            return bytes(capacity)
+                    + bytes(passages.terms())
+                    + (terms.length == 0 ? (long) capacity * Integer.BYTES : 0);
+        }
         if (print instanceof ArrivedSketch added && added.isWhole()) {
             int needed = added.layout() == null ? 0 : added.layout().bands();
-            return sketchBytes + bytes(added.sketch()) + arrayBytes(Math.max(needed, bands.size()), capacity);
+            return sketchBytes
+                    + bytes(added.sketch())
+                    + arrayBytes(Math.max(needed, bands.size()), capacity)
+                    + (terms.length == 0 ? 0 : termBytes + (long) capacity * Integer.BYTES);
         }
         return bytes(capacity);
     }
@@ -75,12 +90,19 @@ final class WindowSketches {
         return Math.clamp(capacity / ENTRIES_PER_KEY, FEWEST_KEYS, KeyChains.KEYS);
     }
 
+    private static long bytes(long[] ofEntry) {
+        return RamUsageEstimator.sizeOf(ofEntry);
+    }
+
     private static long bytes(Sketch sketch) {
         return BYTES_OF_SKETCH + sketch.bytes().length;
     }
 
     /** As {@link WindowFingerprints#resize}. */
     void resize(int capacity, long first, long next) {
+        if (terms.length > 0) {
+            terms = Rings.resized(terms, capacity, first, next);
+        }
         if (sketches.length == 0) {
             return;
         }
@@ -95,6 +117,14 @@ final class WindowSketches {
         for (long number = first; number < next; number++) {
             link(number);
         }
+    }
+
+    void add(long number, ArrivedPassages added, int capacity) {
+        if (terms.length == 0) {
+            terms = new long[capacity][];
+        }
+        terms[Rings.slot(number, capacity)] = added.terms();
+        termBytes += bytes(added.terms());
     }
 
     void add(long number, ArrivedSketch added, int capacity) {
@@ -131,6 +161,10 @@ final class WindowSketches {
 
     /** As {@link WindowFingerprints#forget}. */
     void forget(int slot) {
+        if (terms(slot) != null) {
+            termBytes -= bytes(terms[slot]);
+            terms[slot] = null;
+        }
         Sketch sketch = sketch(slot);
         if (sketch == null) {
             return;
@@ -150,6 +184,11 @@ final class WindowSketches {
 
     private int key(BandLayout layout, Sketch sketch, int band) {
         return layout.key(sketch, band) & (keys - 1);
+    }
+
+    /** Of passages; null if the entry has none. */
+    long[] terms(int slot) {
+        return terms.length == 0 ? null : terms[slot];
     }
 
     /** Null if the entry has none. */

@@ -14,10 +14,8 @@ import org.junit.jupiter.api.TestFactory;
 /** Intervals hold the truth, which is known of simulated corpora, and are no wider than it takes. */
 class CoverageTests {
 
-    private static final int RUNS = 200;
-
-    /** Each compares a million sketches. */
-    private static final int RUNS_OF_SKETCHES = 100;
+    /** With the same seeds each time; {@code -Dcoverage.runs=200} for more. */
+    private static final int RUNS = Integer.getInteger("coverage.runs", 60);
 
     private static final double LEAST = 0.92;
     private static final int DOCUMENTS = 300;
@@ -113,7 +111,7 @@ class CoverageTests {
     Stream<DynamicTest> testIntervalsOfSketchesHoldTheTruth() {
         return ofSketches()
                 .map(corpus ->
-                        DynamicTest.dynamicTest(corpus.name, () -> check(corpus, RUNS_OF_SKETCHES, ESTIMATES, 6)));
+                        DynamicTest.dynamicTest(corpus.name, () -> check(corpus, RUNS, ESTIMATES, 6)));
     }
 
     /** @param suggested a step that is suggested often */

@@ -38,8 +38,10 @@ final class SimulatedCorpus {
     private final List<Member> members = new ArrayList<>();
     private int families;
 
-    /** Null until it is needed. */
+    /** Null until they are needed. */
     private Known known;
+
+    private DensityTable densities;
 
     /** @param place of the member in its family, where families are chains; else -1 */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
@@ -232,9 +234,11 @@ final class SimulatedCorpus {
 
     /** What a calibration sees of it. */
     Sample sample(int documents, int pairs, long seed) {
-        DensityTable densities = new DensityTable(size());
-        for (int i = 0; i < size(); i++) {
-            densities.add(document(i));
+        if (densities == null) {
+            densities = new DensityTable(size());
+            for (int i = 0; i < size(); i++) {
+                densities.add(document(i));
+            }
         }
         DocumentDraw drawing = new DocumentDraw(densities, documents, seed, bytes -> {});
         for (int i = 0; i < size(); i++) {

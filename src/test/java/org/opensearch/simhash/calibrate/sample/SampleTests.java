@@ -217,14 +217,14 @@ class SampleTests {
     /** Of 32 bands of 4 rows unrelated sketches share one once in 2,048 times. */
     @Test
     void testCandidatesOfSketchesAreThoseThatShareABand() {
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
             byte[] bytes = new byte[Integer.BYTES + 128];
             random.nextBytes(bytes);
             documents.add(new Document(i, SketchSteps.value(new Sketch(bytes)), new int[1]));
         }
-        SketchCosts costs = new SketchCosts(BandLayout.DEFAULT, draw(500, 1), 20_000);
+        SketchCosts costs = new SketchCosts(BandLayout.DEFAULT, draw(500, 1), 5_000);
         documents.forEach(costs::add);
-        assertEquals(20_000 * 32 / 65_536.0, costs.candidates(14), 1.5);
+        assertEquals(5_000 * 32 / 65_536.0, costs.candidates(14), 0.5);
         assertTrue(costs.candidates(2) < costs.candidates(14), "fewer bands are enough");
         assertTrue(costs.joinNanos(14) > costs.joinNanos(4), "" + costs.joinNanos(14));
     }

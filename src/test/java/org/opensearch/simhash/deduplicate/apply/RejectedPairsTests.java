@@ -31,7 +31,7 @@ import org.opensearch.simhash.node.SampleIndex;
 public class RejectedPairsTests extends DeletingTestCase {
 
     private static final String DEST = "groups";
-    private static final int SEQUENCES = Integer.getInteger("rejected.sequences", 40);
+    private static final int SEQUENCES = Integer.getInteger("rejected.sequences", 10);
     private static final int DOCUMENTS = 9;
     private static final int DISTANCE = 2;
 

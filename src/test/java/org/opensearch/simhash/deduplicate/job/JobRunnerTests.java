@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 
 class JobRunnerTests {
 
-    private final JobRunner jobs = new JobRunner();
+    private final JobRunner jobs = new JobRunner(new Spans());
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private final List<String> answers = new ArrayList<>();
     private final ActionListener<String> listener = ActionListener.wrap(answers::add, e -> answers.add(e.getMessage()));
@@ -106,7 +107,7 @@ class JobRunnerTests {
         Thread.sleep(2);
         assertEquals(0, task.idleNanos(), "it waits for a thread");
         task.waits(() -> {});
-        assertTrue(task.begins());
+        assertTrue(task.begins(new Spans()));
         Thread.sleep(5);
         assertTrue(task.idleNanos() >= 5_000_000, "it has one, and does nothing yet");
         task.enter(Phase.GROUP, JobTask.UNKNOWN);

@@ -143,7 +143,7 @@ class LinkageTests {
         NearGraph graph = graph(rows, new int[] {0, 1, 2, 3, 4, 5, 6, 7});
         SurvivorLinkage linkage = new SurvivorLinkage(8, 10, LinkCheck.NONE, done -> {});
         linkage.link(graph, new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {}), 0, 8);
-        assertEquals(List.of("0 [2, 4, 6]", "1 [3, 5, 7]"), text(linkage.groups()));
+        assertEquals(List.of("0 [2, 4, 6]", "1 [3, 5, 7]"), text(linkage.found()));
     }
 
     @Test
@@ -185,7 +185,7 @@ class LinkageTests {
             linked.link(graph);
             SurvivorLinkage scanned = new SurvivorLinkage(documents, max, LinkCheck.NONE, done -> {});
             scanned.link(graph, new CliqueScan(graph, DISTANCE, new Account(bytes -> {}), pairs -> {}), 0, documents);
-            assertEquals(text(linked.groups()), text(scanned.groups()));
+            assertEquals(text(linked.found()), text(scanned.found()));
             assertEquals(linked.splitGroups(), scanned.splitGroups());
         }
     }
@@ -375,7 +375,7 @@ class LinkageTests {
         }
         assertEquals(text(groups), text(inRounds(values, ranks, maxGroupSize, check)), hint);
         SurvivorLinkage scanning = scanned(values, ranks, maxGroupSize, check);
-        assertEquals(text(groups), text(scanning.groups()), hint);
+        assertEquals(text(groups), text(scanning.found()), hint);
         if (check.isNeeded()) {
             assertEquals(split.get(), scanning.splitGroups(), hint);
         }
@@ -391,7 +391,7 @@ class LinkageTests {
         }
         for (int i = 0; i < groups.size(); i++) {
             assertArrayEquals(
-                    groups.get(i).distances(), scanning.groups().get(i).distances(), hint);
+                    groups.get(i).distances(), scanning.found().get(i).distances(), hint);
         }
     }
 
@@ -417,7 +417,7 @@ class LinkageTests {
             linkage.link(graph(rows, ranks, new Wanted(Long.MAX_VALUE, false, some, null)), from, to);
             next = to;
         }
-        return linkage.groups();
+        return linkage.found();
     }
 
     /** Some documents are joined, the others compared without links. */

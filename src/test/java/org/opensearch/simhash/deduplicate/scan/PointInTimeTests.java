@@ -128,6 +128,8 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         failed.failShard("as told", null);
         assertBusy(
                 () -> {
+                    // Told at once, where a look now and then comes late: a shard waits 5 seconds for its lock.
+                    ensureGreen("docs");
                     IndexShard again = indices.getShardOrNull(new ShardId(docs, 0));
                     assertNotNull(again);
                     assertNotSame(failed, again);

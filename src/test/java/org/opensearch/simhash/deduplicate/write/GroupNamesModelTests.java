@@ -44,10 +44,10 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
 
     private static final String INDEX = "copies";
     private static final String DEST = "runs";
-    private static final int STEPS = 40;
+    private static final int STEPS = 25;
 
-    /** Histories of each kind: with 17 there are 2,000 jobs, and as many again that change nothing. */
-    private static final int HISTORIES = Integer.getInteger("model.histories", 2);
+    /** Histories of each kind: with 27 there are 2,000 jobs, and as many again that change nothing. */
+    private static final int HISTORIES = Integer.getInteger("model.histories", 1);
 
     private static final int DISTANCE = 3;
     private static final int MOST_APART = 3;

@@ -51,7 +51,7 @@ public final class Arrivals {
 
     /** By the field of most tests. */
     public static Criteria criteria(int maxDistance, Verification verification) {
-        return new Criteria(SketchKind.SIMHASH, FIELD, maxDistance, 0.8, verification, PairConditions.NONE);
+        return new Criteria(SketchKind.SIMHASH, FIELD, maxDistance, 0.8, verification, null, PairConditions.NONE);
     }
 
     /** With a sketch, by the field of most tests. */
@@ -67,7 +67,7 @@ public final class Arrivals {
     }
 
     public static Criteria sketchCriteria(double minSimilarity) {
-        return new Criteria(SketchKind.MINHASH, FIELD, 0, minSimilarity, null, PairConditions.NONE);
+        return new Criteria(SketchKind.MINHASH, FIELD, 0, minSimilarity, null, null, PairConditions.NONE);
     }
 
     /** Of one with a fingerprint. */

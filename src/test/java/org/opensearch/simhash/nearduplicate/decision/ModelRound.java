@@ -87,6 +87,7 @@ final class ModelRound {
                 OptionalDouble.empty(),
                 null,
                 false,
+                null,
                 action,
                 rerouteTo,
                 DecisionModel.TARGET_FIELD,

@@ -9,7 +9,9 @@ import org.opensearch.simhash.RandomSeed;
 /** If near documents reach several nodes, one is the original, in any order of events. */
 class PeerModelTests {
 
-    private static final int RUNS = 60;
+    /** {@code -Dpeers.runs=} for more. */
+    private static final int RUNS = Integer.getInteger("peers.runs", 25);
+
     private static final int STEPS = 300;
 
     @RegisterExtension
