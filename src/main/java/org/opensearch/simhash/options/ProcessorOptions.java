@@ -95,6 +95,11 @@ public final class ProcessorOptions {
         return new IllegalArgumentException("unknown option [" + TypedNumber.shown(unknown) + "]" + meant);
     }
 
+    /** Whether the processor has the option. */
+    public boolean knows(String option) {
+        return known.contains(option);
+    }
+
     /** The value, or null. Removes it from the definition, as OpenSearch expects. */
     public Object any(String option) {
         assert known.contains(option) : option;
