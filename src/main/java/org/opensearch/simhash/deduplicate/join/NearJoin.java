@@ -75,18 +75,18 @@ public final class NearJoin {
     private LinkCollector links(
             JoinRows rows, Fingerprints fingerprints, List<Plan> plans, Chunks chunks, Wanted wanted) {
         Account memory = rows.account();
-        for (int most = threads; ; most = Math.max(1, most / FEWER)) {
+        for (int maxThreads = threads; ; maxThreads = Math.max(1, maxThreads / FEWER)) {
             Account linking = new Account(memory);
             try {
                 LinkCollector links = new LinkCollector(fingerprints, chunks, wanted, linking);
                 if (distance > 0) {
                     new PairSearch(fingerprints, distance, executor, progress, linking)
-                            .run(rows, plans, links, most, allowance - memory.taken() + linking.taken());
+                            .run(rows, plans, links, maxThreads, allowance - memory.taken() + linking.taken());
                 }
                 return links;
             } catch (CircuitBreakingException e) {
                 linking.close();
-                if (most == 1) {
+                if (maxThreads == 1) {
                     throw e;
                 }
             }

@@ -222,13 +222,13 @@ final class FreshEvidence {
                 && sketch.agreeing(other) >= Sketch.leastAgreeing(options.minSimilarity(), permutations);
     }
 
-    private boolean areHashesNear(SearchHit document, SearchHit survivor, int most) {
+    private boolean areHashesNear(SearchHit document, SearchHit survivor, int maxBits) {
         String hash = part(document, FingerprintFields.HASH);
         String other = part(survivor, FingerprintFields.HASH);
         return isHash(hash)
                 && isHash(other)
                 && Fingerprint.distance(Fingerprint.fromHex(hash), Fingerprint.fromHex(other))
-                        <= Math.min(most, options.maxDistance());
+                        <= Math.min(maxBits, options.maxDistance());
     }
 
     private static boolean isHash(String hash) {
