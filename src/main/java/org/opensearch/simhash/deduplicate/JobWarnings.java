@@ -163,11 +163,12 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
             if (index != null) {
                 Settings settings = index.getSettings();
                 Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings))
-                        .flatMap(pipeline -> run
-                                .services()
-                                .recipes(run.options().kind())
-                                .schemes(pipeline, run.options().field())
-                                .stream())
+                        .flatMap(
+                                pipeline -> run
+                                        .services()
+                                        .recipes(run.options().kind())
+                                        .schemes(pipeline, run.options().field())
+                                        .stream())
                         .forEach(schemes::add);
             }
         }

@@ -60,7 +60,10 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
     /** The same of parameters that {@link #ofPairs(XContentBuilder)} has written; null of those of another sketch. */
     public static PassageRule ofPairs(Map<?, ?> parameters) {
         return SketchKind.PASSAGES.toString().equals(parameters.get("sketch"))
-                ? ofPairs((Integer) parameters.get(MIN_WORDS), number(parameters, MIN_SHARE), number(parameters, MAX_DOCUMENT_SHARE))
+                ? ofPairs(
+                        (Integer) parameters.get(MIN_WORDS),
+                        number(parameters, MIN_SHARE),
+                        number(parameters, MAX_DOCUMENT_SHARE))
                 : null;
     }
 
@@ -124,8 +127,6 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
 
     /** @param share null for the default */
     public static long mostDocuments(Double share, int documents) {
-        return share == null
-                ? Math.max(FEW_DOCUMENTS, (long) (DEFAULT_SHARE * documents))
-                : (long) (share * documents);
+        return share == null ? Math.max(FEW_DOCUMENTS, (long) (DEFAULT_SHARE * documents)) : (long) (share * documents);
     }
 }

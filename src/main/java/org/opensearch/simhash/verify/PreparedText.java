@@ -14,8 +14,7 @@ import org.opensearch.simhash.passages.CutText;
  * @param weights of words
  * @param passages the words that passages are compared by; null if they are not
  */
-public record PreparedText(
-        String text, Folding folding, Analyzer analyzer, TokenWeights weights, CutText passages) {
+public record PreparedText(String text, Folding folding, Analyzer analyzer, TokenWeights weights, CutText passages) {
 
     public boolean isBlank() {
         return text.isBlank() || (passages != null && passages.words().size() == 0);

@@ -88,7 +88,8 @@ public class PassageJobTests extends DeletingTestCase {
                 assertNull("terms have no distance", ((Map<?, ?>) member).get("distance"));
                 members.add(((Map<?, ?>) member).get("id").toString());
             }
-            groups.put(((Map<?, ?>) hit.getSourceAsMap().get("survivor")).get("id").toString(), members);
+            groups.put(
+                    ((Map<?, ?>) hit.getSourceAsMap().get("survivor")).get("id").toString(), members);
         }
         client().admin().indices().prepareDelete(DEST).get();
         return groups;
@@ -126,10 +127,12 @@ public class PassageJobTests extends DeletingTestCase {
         for (int i = 0; i < 150; i++) {
             String text = words(random, random.nextInt(60));
             for (int j = random.nextInt(3); j > 0 && paragraphs.isEmpty() == false; j--) {
-                String[] other = paragraphs.get(random.nextInt(paragraphs.size())).split(" ", -1);
+                String[] other =
+                        paragraphs.get(random.nextInt(paragraphs.size())).split(" ", -1);
                 int from = random.nextInt(other.length);
                 int to = Math.min(other.length, from + 5 + random.nextInt(30));
-                text += " " + String.join(" ", List.of(other).subList(from, to)) + " " + words(random, random.nextInt(40));
+                text += " " + String.join(" ", List.of(other).subList(from, to)) + " "
+                        + words(random, random.nextInt(40));
             }
             text = text.trim();
             if (text.isEmpty() == false) {
@@ -198,12 +201,15 @@ public class PassageJobTests extends DeletingTestCase {
         DeduplicateResponse response = run(",\"action\":\"tag\",\"groups\":\"all\"");
         assertEquals(4, response.count("fingerprinted"));
         assertEquals(2, response.count("pairs"));
-        Map<?, ?> reply = (Map<?, ?>) client().prepareGet(INDEX, "2").get().getSource().get("passages");
+        Map<?, ?> reply =
+                (Map<?, ?>) client().prepareGet(INDEX, "2").get().getSource().get("passages");
         assertEquals("1", reply.get("duplicate_of"));
-        Map<?, ?> mail = (Map<?, ?>) client().prepareGet(INDEX, "1").get().getSource().get("passages");
+        Map<?, ?> mail =
+                (Map<?, ?>) client().prepareGet(INDEX, "1").get().getSource().get("passages");
         assertEquals(mail.get("group"), reply.get("group"));
         assertNotNull("the terms stay", mail.get("terms"));
-        Map<?, ?> alone = (Map<?, ?>) client().prepareGet(INDEX, "3").get().getSource().get("passages");
+        Map<?, ?> alone =
+                (Map<?, ?>) client().prepareGet(INDEX, "3").get().getSource().get("passages");
         assertNotNull(alone.get("group"));
     }
 

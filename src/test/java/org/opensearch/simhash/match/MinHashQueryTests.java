@@ -187,8 +187,7 @@ public class MinHashQueryTests extends LuceneTestCase {
                 Explanation explained = searcher.explain(query, searcher.search(id, 1).scoreDocs[0].doc);
                 assertEquals(found.containsKey(i), explained.isMatch());
                 if (isMissed) {
-                    assertTrue(
-                            explained.toString(), explained.getDescription().contains("but missed: it shares"));
+                    assertTrue(explained.toString(), explained.getDescription().contains("but missed: it shares"));
                     expected.remove(i);
                 }
             }

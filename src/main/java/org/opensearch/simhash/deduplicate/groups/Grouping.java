@@ -212,9 +212,8 @@ public final class Grouping {
         FixedBitSet wordless = new FixedBitSet(table.size());
         DeduplicateOptions options = run.options();
         String print = options.field() + "." + kind.part();
-        String features = options.field()
-                + "."
-                + (kind == SketchKind.MINHASH ? SketchFields.SIZE : FingerprintFields.FEATURES);
+        String features =
+                options.field() + "." + (kind == SketchKind.MINHASH ? SketchFields.SIZE : FingerprintFields.FEATURES);
         // Filtering the source is an error where an index keeps none.
         Set<String> readable = indices(index -> index.keepsInSource(features));
         long[] survivors = groups.stream()

@@ -154,7 +154,8 @@ final class PairSearch {
     private List<Searcher> searchers(int largest, LinkCollector links, int maxThreads, long room, Account searching) {
         long bytes = (long) largest * (COPIES * Bins.BYTES + START_BYTES);
         long each = bytes + links.partBytes();
-        int fitting = (int) Math.min(maxThreads, Math.max(THREADS, (room - memory.taken() - DEALING) / Math.max(1, each)));
+        int fitting =
+                (int) Math.min(maxThreads, Math.max(THREADS, (room - memory.taken() - DEALING) / Math.max(1, each)));
         try (Account expected = new Account(memory)) {
             int count = runners(fitting, bytes, expected);
             List<Searcher> searchers = new ArrayList<>();

@@ -203,10 +203,14 @@ public final class LinkSearch {
         run.services()
                 .recipes(SketchKind.PASSAGES)
                 .ofIndices(run.fields().indices(), run.options().field())
-                .forEach(maker -> run.options().passages().resolved(maker.recipe().passages()));
+                .forEach(maker ->
+                        run.options().passages().resolved(maker.recipe().passages()));
         run.task().enter(Phase.SCAN, documents);
         SharedTerms terms = new SharedTerms(
-                run.pointInTime(), run.queries().documents(), run.options().field(), run.options().passages());
+                run.pointInTime(),
+                run.queries().documents(),
+                run.options().field(),
+                run.options().passages());
         Cliques.Builder cliques = new Cliques.Builder(memory);
         try (Account known = new Account(memory)) {
             Map<Integer, Integer> byDocuments = new HashMap<>();

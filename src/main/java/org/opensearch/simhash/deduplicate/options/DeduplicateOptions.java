@@ -206,9 +206,7 @@ public record DeduplicateOptions(
 
     /** What documents have that is compared. */
     public SketchKind kind() {
-        return passages != null
-                ? SketchKind.PASSAGES
-                : minSimilarity == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
+        return passages != null ? SketchKind.PASSAGES : minSimilarity == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
     }
 
     /** Whether links are compared by more than what the index has. */

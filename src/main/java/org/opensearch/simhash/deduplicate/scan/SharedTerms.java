@@ -69,9 +69,8 @@ public final class SharedTerms {
     /** @param object with the terms */
     public SharedTerms(PointInTime pointInTime, QueryBuilder documents, String object, PassageRule rule) {
         this.pointInTime = pointInTime;
-        this.documents = new BoolQueryBuilder()
-                .filter(documents)
-                .filter(JobQuery.exists(object + "." + PassageFields.TERMS));
+        this.documents =
+                new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(object + "." + PassageFields.TERMS));
         this.object = object;
         this.rule = rule;
     }
@@ -178,13 +177,7 @@ public final class SharedTerms {
             implements PageAggregationBuilder.WantedPage {
 
         Page(StreamInput in) throws IOException {
-            this(
-                    in.readString(),
-                    in.readLong(),
-                    in.readVInt(),
-                    in.readBoolean(),
-                    in.readBoolean(),
-                    in.readDouble());
+            this(in.readString(), in.readLong(), in.readVInt(), in.readBoolean(), in.readBoolean(), in.readDouble());
         }
 
         @Override
@@ -307,7 +300,8 @@ public final class SharedTerms {
         @Override
         ShardTerms build() throws IOException {
             long withTerms = wanted.cardinality();
-            Terms indexed = withTerms == 0 ? null : MultiTerms.getTerms(reader, page.object + "." + PassageFields.TERMS);
+            Terms indexed =
+                    withTerms == 0 ? null : MultiTerms.getTerms(reader, page.object + "." + PassageFields.TERMS);
             long next = indexed == null ? END : walk(indexed);
             return new ShardTerms(
                     shard,
@@ -385,9 +379,7 @@ public final class SharedTerms {
                 check(cancellation);
                 if (all.docFreq() <= mostDocuments) {
                     postings = all.postings(postings, PostingsEnum.NONE);
-                    for (int doc = postings.nextDoc();
-                            doc != DocIdSetIterator.NO_MORE_DOCS;
-                            doc = postings.nextDoc()) {
+                    for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
                         wanted.clear(doc);
                     }
                 }

@@ -29,8 +29,7 @@ public record ArrivedPassages(String field, long[] terms, String scheme) impleme
         for (int i = 0; i < terms.length; i++) {
             terms[i] = all.get(i) instanceof String term ? Winnowing.number(new BytesRef(term)) : -1;
             if (terms[i] < 0) {
-                throw written.wrong(
-                        PassageFields.TERMS, "must be what the [passages] processor writes", all.get(i));
+                throw written.wrong(PassageFields.TERMS, "must be what the [passages] processor writes", all.get(i));
             }
         }
         Arrays.sort(terms);

@@ -199,8 +199,8 @@ final class ArrivedText {
         try (Account account = new Account(knowledge.queries().memory())) {
             began = System.nanoTime();
             if (passages == null) {
-                passages = new PassageComparisons(
-                        batch.criteria().passages(), cut(texts(), kept), kept, this::checkTime);
+                passages =
+                        new PassageComparisons(batch.criteria().passages(), cut(texts(), kept), kept, this::checkTime);
             }
             Optional<SourceTexts> texts = DocumentTexts.readable(maker().recipe(), other);
             return texts.isEmpty() ? -1 : passages.share(cut(texts.get(), account));

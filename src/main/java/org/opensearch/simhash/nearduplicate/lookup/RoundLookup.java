@@ -107,13 +107,12 @@ public final class RoundLookup {
         }
         byScope.forEach((scope, same) -> {
             // A joint search finds the nearest matches before an alias' filter applies.
-            boolean joint =
-                    criteria.passages() == null
-                            && (criteria.verification() == null
-                                    || criteria.verification().field() == null)
-                            && scope.filters().isEmpty()
-                            && JointLookup.maxDocuments(scope) > 1
-                            && same.stream().allMatch(Arrival::isLookedUpFirst);
+            boolean joint = criteria.passages() == null
+                    && (criteria.verification() == null
+                            || criteria.verification().field() == null)
+                    && scope.filters().isEmpty()
+                    && JointLookup.maxDocuments(scope) > 1
+                    && same.stream().allMatch(Arrival::isLookedUpFirst);
             int atOnce = joint ? Math.min(LOOKUPS_AT_ONCE, JointLookup.maxDocuments(scope)) : LOOKUPS_AT_ONCE;
             for (int from = 0; from < same.size(); from += atOnce) {
                 List<Arrival> some = same.subList(from, Math.min(from + atOnce, same.size()));
@@ -241,7 +240,8 @@ public final class RoundLookup {
                 switch (arrival.print()) {
                     case ArrivedFingerprint fingerprint -> fingerprints.add(fingerprint.target());
                     case ArrivedSketch sketch -> sketches.add(sketch.target());
-                    case ArrivedPassages passages -> throw new IllegalArgumentException("passages have no joint search");
+                    case ArrivedPassages passages ->
+                        throw new IllegalArgumentException("passages have no joint search");
                 }
             }
             return criteria.kind() == SketchKind.MINHASH

@@ -110,8 +110,7 @@ class CoverageTests {
     @TestFactory
     Stream<DynamicTest> testIntervalsOfSketchesHoldTheTruth() {
         return ofSketches()
-                .map(corpus ->
-                        DynamicTest.dynamicTest(corpus.name, () -> check(corpus, RUNS, ESTIMATES, 6)));
+                .map(corpus -> DynamicTest.dynamicTest(corpus.name, () -> check(corpus, RUNS, ESTIMATES, 6)));
     }
 
     /** @param suggested a step that is suggested often */

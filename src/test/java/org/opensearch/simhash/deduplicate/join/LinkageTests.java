@@ -390,8 +390,7 @@ class LinkageTests {
             }
         }
         for (int i = 0; i < groups.size(); i++) {
-            assertArrayEquals(
-                    groups.get(i).distances(), scanning.found().get(i).distances(), hint);
+            assertArrayEquals(groups.get(i).distances(), scanning.found().get(i).distances(), hint);
         }
     }
 

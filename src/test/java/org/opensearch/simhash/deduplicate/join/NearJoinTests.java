@@ -443,8 +443,7 @@ class NearJoinTests {
                 .boxed()
                 .collect(Collectors.groupingBy(i -> rows[i].digest))
                 .values()
-                .forEach(equal ->
-                        equal.forEach(i -> equal.forEach(j -> addNear(rows, i, j, distance, near))));
+                .forEach(equal -> equal.forEach(i -> equal.forEach(j -> addNear(rows, i, j, distance, near))));
         return near;
     }
 
