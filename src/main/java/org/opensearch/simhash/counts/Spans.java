@@ -30,7 +30,7 @@ public final class Spans {
 
     /** A span below another; none if that is none. */
     public Span start(String name, Span parent) {
-        return parent == NoopSpan.INSTANCE
+        return parent instanceof NoopSpan
                 ? parent
                 : tracer.startSpan(SpanCreationContext.internal().name(name).parent(new SpanContext(parent)));
     }
