@@ -222,6 +222,7 @@ public class SimHashPlugin extends Plugin
                                         .threadPool()
                                         .executor(ImageHashProcessor.THREADS)
                                         .execute(command),
+                                index -> cluster.get().pulls(index),
                                 () -> cluster.get()
                                         .service()
                                         .getClusterSettings()

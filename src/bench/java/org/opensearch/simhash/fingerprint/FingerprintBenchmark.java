@@ -48,7 +48,8 @@ public class FingerprintBenchmark {
     private final char[][][] tokens = new char[DOCUMENTS][WORDS][];
     private final List<List<byte[]>> features = new ArrayList<>();
     private final List<long[]> hashes = new ArrayList<>();
-    private final FeatureCounts counts = new FeatureCounts();
+    private final List<FeatureCounts> kinds =
+            Arrays.stream(FeatureKind.values()).map(kind -> new FeatureCounts()).toList();
     private final BitVotes votes = new BitVotes();
     private final SimilarityHasher fastSimHash =
             SimilarityHashing.fastSimHash(Long.SIZE, FastSimHashVersion.V1).createHasher();
@@ -58,8 +59,8 @@ public class FingerprintBenchmark {
     @Setup
     public void write() {
         SplittableRandom random = new SplittableRandom(1);
-        counts.accountOn(bytes -> {});
-        shingles = new Shingles(1, 2, hashFunction, true, new Fingerprinter.CountedFeatures(counts, counts), null);
+        kinds.forEach(counts -> counts.accountOn(bytes -> {}));
+        shingles = new Shingles(1, 2, hashFunction, true, new Fingerprinter.CountedFeatures(kinds, weighting == Weighting.LOG_TF), null);
         for (char[][] document : tokens) {
             for (int i = 0; i < WORDS; i++) {
                 int rank = (int) (50_000 * Math.pow(random.nextDouble(), 4));
@@ -72,7 +73,7 @@ public class FingerprintBenchmark {
                     hashFunction,
                     true,
                     new SpelledFeatures(
-                            (hash, character, utf8, offset, length) ->
+                            (hash, kind, utf8, offset, length) ->
                                     ofDocument.add(Arrays.copyOfRange(utf8, offset, offset + length)),
                             bytes -> {}), null);
             for (char[] token : document) {
@@ -91,14 +92,16 @@ public class FingerprintBenchmark {
     public long fromTokens() {
         long result = 0;
         for (char[][] document : tokens) {
-            counts.clear();
+            kinds.forEach(FeatureCounts::clear);
             votes.clear();
             shingles.clear();
             for (char[] token : document) {
                 shingles.token(token, 0, token.length);
             }
             shingles.endText();
-            counts.vote(votes, weighting);
+            for (FeatureKind kind : FeatureKind.values()) {
+                kinds.get(kind.ordinal()).vote(votes, weighting, kind.weight());
+            }
             result += votes.fingerprint();
         }
         return result;

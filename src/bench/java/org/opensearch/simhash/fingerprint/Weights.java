@@ -14,18 +14,24 @@ import java.util.function.ToDoubleFunction;
 public record Weights(ToDoubleFunction<String> tokens, IntToDoubleFunction byCount) {
 
     /** Those of the default recipe. */
-    public static final Weights DEFAULT = ofKinds(1, 1, CharacterFeatures.WEIGHT);
+    public static final Weights DEFAULT = ofKinds(
+            FeatureKind.WORD.weight(), FeatureKind.GRAM.weight(), FeatureKind.CHARACTER.weight());
 
     /** Words, runs of {@link ScriptGrams} and single ideographs or kana; features of two tokens weigh 1. */
     public static Weights ofKinds(double word, double gram, double character) {
         return new Weights(
-                token -> isCharacter(token) ? character : isGram(token) ? gram : word, Weighting.LOG_TF::weight);
+                token -> switch (kind(token)) {
+                    case CHARACTER -> character;
+                    case GRAM -> gram;
+                    default -> word;
+                },
+                Weighting.LOG_TF::weight);
     }
 
     /** With another factor of words of a few letters. */
     public Weights shortWords(int letters, double factor) {
         return new Weights(
-                token -> isCharacter(token) || isGram(token) || token.codePointCount(0, token.length()) > letters
+                token -> kind(token) != FeatureKind.WORD || token.codePointCount(0, token.length()) > letters
                         ? tokens.applyAsDouble(token)
                         : factor,
                 byCount);
@@ -41,15 +47,8 @@ public record Weights(ToDoubleFunction<String> tokens, IntToDoubleFunction byCou
         return new Weights(tokens, count -> Math.round(Weighting.ONE * (1 + slope * StrictMath.log(count))));
     }
 
-    private static boolean isCharacter(String token) {
+    private static FeatureKind kind(String token) {
         byte[] utf8 = token.getBytes(StandardCharsets.UTF_8);
-        return CharacterFeatures.isCharacter(utf8, 0, utf8.length);
-    }
-
-    private static boolean isGram(String token) {
-        return switch (Character.UnicodeScript.of(token.codePointAt(0))) {
-            case HANGUL, THAI, LAO, KHMER, MYANMAR -> true;
-            default -> false;
-        };
+        return FeatureKind.ofToken(utf8, 0, utf8.length);
     }
 }

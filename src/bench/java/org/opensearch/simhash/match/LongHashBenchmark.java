@@ -9,6 +9,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -21,13 +25,18 @@ import org.apache.lucene.store.ByteArrayDataOutput;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
+import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.LongHashRows;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
+import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 
 /**
  * Searches of hashes of 256 bits in one Lucene leaf, one thread: by the plan that the query chooses, and by a scan; time of
  * the processor. Half of the
- * targets are near a hash of the index. Arguments: number of hashes, number of searches.
+ * targets are near a hash of the index. Then the links of all hashes, as a job joins them on all processors, and among hashes of which
+ * half are equal in a word. Arguments: number of hashes, number of searches.
  */
 public final class LongHashBenchmark {
 
@@ -60,8 +69,40 @@ public final class LongHashBenchmark {
                     measure(searcher, hashes, distance, Math.max(20, searches / 10), SCAN);
                 }
             }
+            join(hashes, "random");
+            for (int i = 0; i < count; i += 2) {
+                hashes[i] = new LongHash(5, hashes[i].word(1), hashes[i].word(2), hashes[i].word(3));
+            }
+            join(hashes, "half of them equal in a word");
         } finally {
             IOUtils.rm(path);
+        }
+    }
+
+    private static void join(LongHash[] hashes, String which) {
+        int threads = Runtime.getRuntime().availableProcessors();
+        try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+            for (int distance : new int[] {12, 31, 47}) {
+                AtomicLong memory = new AtomicLong();
+                AtomicLong most = new AtomicLong();
+                LongConsumer account = bytes -> most.accumulateAndGet(memory.addAndGet(bytes), Math::max);
+                long start = System.nanoTime();
+                try (LongHashRows rows = new LongHashRows(LongHash.MOST_BITS, account)) {
+                    for (int i = 0; i < hashes.length; i++) {
+                        rows.add(i, hashes[i], 0);
+                    }
+                    NearJoin join = new NearJoin(distance, executor, threads, 1L << 30, pairs -> {});
+                    long pairs = join.join(rows, Chunks.WHOLE, Wanted.ALL).pairs();
+                    System.out.printf(
+                            Locale.ROOT,
+                            "job within %2d bits, %s: %.1f s, %d pairs, %.0f bytes a hash%n",
+                            distance,
+                            which,
+                            (System.nanoTime() - start) / 1e9,
+                            pairs,
+                            most.get() / (double) hashes.length);
+                }
+            }
         }
     }
 

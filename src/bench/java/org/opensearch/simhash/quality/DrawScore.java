@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.opensearch.simhash.quality.Bar.Figure;
 import org.opensearch.simhash.quality.DataSet.Kind;
 
@@ -27,6 +28,22 @@ record DrawScore(List<Figure> recall, List<Figure> further, List<Figure> unrelat
                 means(sets, documents, draws, set -> set.near().recall(Measured.FURTHER)),
                 means(sets, sets, draws, set -> set.unrelated().wrongShare(Verified.MAX_DISTANCE)),
                 draws.stream().mapToLong(DrawScore::missed).average().orElseThrow());
+    }
+
+    /**
+     * Of every second set: one half is for choosing, the other one tells what the choice is worth.
+     *
+     * @param half 0 or 1
+     */
+    static DrawScore half(int half, List<DataSet> sets, List<List<Evaluation>> draws) {
+        return of(everySecond(half, sets), draws.stream().map(draw -> everySecond(half, draw)).toList());
+    }
+
+    private static <T> List<T> everySecond(int first, List<T> all) {
+        return IntStream.range(0, all.size())
+                .filter(i -> i % 2 == first)
+                .mapToObj(all::get)
+                .toList();
     }
 
     /** Sets without near pairs miss nothing of them. */

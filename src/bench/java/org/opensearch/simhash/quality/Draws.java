@@ -4,6 +4,7 @@ package org.opensearch.simhash.quality;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.opensearch.simhash.fingerprint.HashFunction;
@@ -52,13 +53,19 @@ final class Draws {
         }
         score(ours).addTo(table, "ours, " + HashFunction.SEED);
         DrawScore.of(sets, evaluations).addTo(table, "mean of all");
-        String keepAll = String.join(
+        return table + "\nSeeds that keep all bars: " + keeping(draw -> score(draw).keepsAll()) + ".\nOn one half of the sets: "
+                + keeping(draw -> DrawScore.half(0, sets, List.of(draw)).keepsAll()) + ".\nOn the other half: "
+                + keeping(draw -> DrawScore.half(1, sets, List.of(draw)).keepsAll()) + ".\n\n";
+    }
+
+    private String keeping(Predicate<List<Evaluation>> bars) {
+        String seeds = String.join(
                 ", ",
                 IntStream.range(0, evaluations.size())
-                        .filter(seed -> score(evaluations.get(seed)).keepsAll())
+                        .filter(seed -> bars.test(evaluations.get(seed)))
                         .mapToObj(String::valueOf)
                         .toList());
-        return table + "\nSeeds that keep all bars: " + (keepAll.isEmpty() ? "none" : keepAll) + ".\n\n";
+        return seeds.isEmpty() ? "none" : seeds;
     }
 
     private DrawScore score(List<Evaluation> draw) {

@@ -38,6 +38,8 @@ public final class SeedScores {
                     .mapToObj(seed -> sets.evaluate(seed, weights))
                     .toList();
             DrawScore.of(sets.sets(), draws).addTo(table, name);
+            DrawScore.half(0, sets.sets(), draws).addTo(table, "– one half of the sets");
+            DrawScore.half(1, sets.sets(), draws).addTo(table, "– the other half");
         });
         return table;
     }
@@ -45,18 +47,15 @@ public final class SeedScores {
     private static Map<String, Weights> candidates() {
         Map<String, Weights> all = new LinkedHashMap<>();
         all.put("as they are", Weights.DEFAULT);
-        all.put("words 0.9", Weights.ofKinds(0.9, 1, 0.4));
-        all.put("words 0.8", Weights.ofKinds(0.8, 1, 0.4));
-        all.put("words 0.6", Weights.ofKinds(0.6, 1, 0.4));
+        all.put("words 1, runs of letters 1", Weights.ofKinds(1, 1, 0.4));
+        all.put("words 0.9, runs of letters 1", Weights.ofKinds(0.9, 1, 0.4));
         all.put("words 0.9, runs of letters 0.75", Weights.ofKinds(0.9, 0.75, 0.4));
-        all.put("words 0.9, runs of letters 0.6", Weights.ofKinds(0.9, 0.6, 0.4));
         all.put("words 0.8, runs of letters 0.6", Weights.ofKinds(0.8, 0.6, 0.4));
-        all.put("words of three letters 0.6", Weights.DEFAULT.shortWords(3, 0.6));
-        all.put("1 + 0.75 ln(count)", Weights.DEFAULT.slope(0.75));
-        all.put("1 + 0.5 ln(count)", Weights.DEFAULT.slope(0.5));
-        all.put("at most 1 + ln(16)", Weights.DEFAULT.atMost(16));
-        all.put("at most 1 + ln(8)", Weights.DEFAULT.atMost(8));
-        all.put("at most 1 + ln(4)", Weights.DEFAULT.atMost(4));
+        all.put("words 0.6, runs of letters 0.6", Weights.ofKinds(0.6, 0.6, 0.4));
+        all.put("words 1 but 0.6 of up to three letters, runs of letters 1", Weights.ofKinds(1, 1, 0.4).shortWords(3, 0.6));
+        all.put("words 1, runs of letters 1, 1 + 0.75 ln(count)", Weights.ofKinds(1, 1, 0.4).slope(0.75));
+        all.put("words 1, runs of letters 1, 1 + 0.5 ln(count)", Weights.ofKinds(1, 1, 0.4).slope(0.5));
+        all.put("words 1, runs of letters 1, at most 1 + ln(4)", Weights.ofKinds(1, 1, 0.4).atMost(4));
         return all;
     }
 }

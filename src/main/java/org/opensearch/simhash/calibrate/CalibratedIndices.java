@@ -4,6 +4,7 @@ package org.opensearch.simhash.calibrate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -41,12 +42,23 @@ final class CalibratedIndices {
             Function<List<String>, BandLayout> bands) {
         this.field = field;
         String bits = field + "." + value;
+        Set<String> longer = new TreeSet<>();
         for (String index : indices) {
             IndexMetadata known = metadata.index(index);
             IndexMapping mapping = known == null ? null : new IndexMapping(known); // null: it was deleted meanwhile
             if (mapping != null && mapping.maps(bits)) {
                 mappings.put(index, mapping);
             }
+            for (String part : FingerprintFields.LONG_BITS) {
+                if (mapping != null && mapping.maps(field + "." + part)) {
+                    longer.add(field + "." + part);
+                }
+            }
+        }
+        if (mappings.isEmpty() && kind == SketchKind.SIMHASH && longer.isEmpty() == false) {
+            throw new IllegalArgumentException(
+                    "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares, got: "
+                            + longer);
         }
         if (mappings.isEmpty()) {
             throw new IllegalArgumentException(

@@ -113,7 +113,7 @@ record Scale(
     }
 
     private static Reader sketches(PointInTime pointInTime, String field, JobTask task) {
-        SketchScan scan = new SketchScan(pointInTime, field, List.of());
+        SketchScan scan = new SketchScan(pointInTime, field, field + "." + SketchFields.SCHEME, List.of());
         return new Reader(
                 (query, documents) -> {
                     DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);

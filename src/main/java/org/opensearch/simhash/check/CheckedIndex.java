@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.apache.lucene.search.join.ScoreMode;
 import org.opensearch.cluster.metadata.DataStream;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -35,13 +34,12 @@ public record CheckedIndex(
 
     public static CheckedIndex of(IndexMetadata metadata, String fingerprint, PipelineSteps pipelines) {
         IndexMapping mapping = new IndexMapping(metadata);
-        List<Step> steps = pipelines.of(pipelines(metadata.getSettings()));
+        List<Step> steps = pipelines.of(pipelines(metadata));
         return new CheckedIndex(metadata, mapping, fingerprint, CheckedKind.of(fingerprint, steps, mapping), steps);
     }
 
-    private static List<String> pipelines(Settings settings) {
-        return Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings))
-                .filter(name -> name.equals(IngestService.NOOP_PIPELINE_NAME) == false)
+    private static List<String> pipelines(IndexMetadata metadata) {
+        return Stream.concat(defaultPipeline(metadata).stream(), finalPipeline(metadata).stream())
                 .toList();
     }
 
@@ -56,11 +54,22 @@ public record CheckedIndex(
                 || (name.isEmpty() == false && name().startsWith(DataStream.BACKING_INDEX_PREFIX + name + "-"));
     }
 
+    /** The one that runs: none where OpenSearch pulls documents. */
     public Optional<String> defaultPipeline() {
-        return set(IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings()));
+        return defaultPipeline(metadata);
+    }
+
+    private static Optional<String> defaultPipeline(IndexMetadata metadata) {
+        return metadata.useIngestionSource()
+                ? Optional.empty()
+                : set(IndexSettings.DEFAULT_PIPELINE.get(metadata.getSettings()));
     }
 
     public Optional<String> finalPipeline() {
+        return finalPipeline(metadata);
+    }
+
+    private static Optional<String> finalPipeline(IndexMetadata metadata) {
         return set(IndexSettings.FINAL_PIPELINE.get(metadata.getSettings()));
     }
 

@@ -52,6 +52,9 @@ enum Code {
     /** The index is sorted by fingerprints. */
     SORTED_BY_BITS(Severity.WARNING),
 
+    /** The index pulls its documents, and a pipeline or a processor of it does nothing. */
+    PULLED(Severity.ERROR),
+
     /** A template sets up fingerprints, but the index does not follow it. */
     TEMPLATE_NOT_USED(Severity.WARNING),
 

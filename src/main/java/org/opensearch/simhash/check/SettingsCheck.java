@@ -19,6 +19,7 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.IndexSortConfig;
+import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.check.Finding.Severity;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
@@ -54,6 +55,9 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
             refresh().ifPresent(findings::add);
         }
         findings.addAll(places());
+        if (index.metadata().useIngestionSource()) {
+            findings.addAll(pulled());
+        }
         String leftOut = index.mapping().leavesOut();
         if (leftOut != null) {
             findings.add(Finding.of(
@@ -72,6 +76,36 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
                             + " slower and compresses documents worse",
                     "Reindex into an index without [index.sort.field], or sorted by another field."));
         }
+        return findings;
+    }
+
+    /** OpenSearch runs the final pipeline alone, and does not wait for what a processor does on other threads. */
+    private List<Finding> pulled() {
+        List<Finding> findings = new ArrayList<>();
+        String never = IndexSettings.DEFAULT_PIPELINE.get(index.metadata().getSettings());
+        if (IngestService.NOOP_PIPELINE_NAME.equals(never) == false) {
+            findings.add(Finding.of(
+                    Code.PULLED,
+                    index.name(),
+                    "the index pulls its documents ([index.ingestion_source]), and OpenSearch runs"
+                            + " [index.final_pipeline] only: [" + never + "] of [index.default_pipeline] never runs",
+                    index.finalPipeline().isEmpty()
+                            ? MendingRequest.putSettings(index.name(), IndexSettings.FINAL_PIPELINE.getKey(), never)
+                            : "Move its processors to [" + index.finalPipeline().get() + "]."));
+        }
+        index.steps().stream()
+                .filter(Step::isNearDuplicate)
+                .findFirst()
+                .ifPresent(step -> findings.add(Finding.of(
+                        Code.PULLED,
+                        index.name(),
+                        "the index pulls its documents ([index.ingestion_source]), and OpenSearch does not wait until"
+                                + " they are looked up: [near_duplicate] of pipeline [" + step.pipeline()
+                                + "] leaves them as they are",
+                        MendingRequest.of(
+                                "POST",
+                                "/_plugins/_simhash/deduplicate/" + MendingRequest.encoded(index.name()),
+                                Map.of("action", "report", "dest", "groups-" + index.name())))));
         return findings;
     }
 

@@ -80,8 +80,9 @@ public record WritingPipeline(
 
     /** Whether the index has no place for one more pipeline: a near-duplicate cannot be rerouted before a final one. */
     private boolean isTaken() {
-        return index.defaultPipeline().isPresent()
-                && (index.finalPipeline().isPresent()
+        return first().isPresent()
+                && (index.metadata().useIngestionSource()
+                        || index.finalPipeline().isPresent()
                         || index.steps().stream()
                                 .anyMatch(step -> step.reroutedTo().isEmpty() == false));
     }
@@ -93,12 +94,23 @@ public record WritingPipeline(
                     writer.segments(),
                     MendingRequest.putPipeline(name, of(List.of(writer.processor()))) + "\n\n" + set(name));
         }
-        String called = index.defaultPipeline().get();
+        String called = first().get();
         Map<String, Object> call = Map.of(PipelineProcessor.TYPE, Map.of("name", called));
         boolean comparesThere = pipelines.of(List.of(called)).stream().anyMatch(Step::isNearDuplicate);
         String both = MendingRequest.putPipeline(
                 name, of(comparesThere ? List.of(writer.processor(), call) : List.of(call, writer.processor())));
-        return afterMapping(writer.segments(), both + "\n\n" + set(IndexSettings.DEFAULT_PIPELINE.getKey(), name));
+        return afterMapping(writer.segments(), both + "\n\n" + set(firstSetting(), name));
+    }
+
+    /** Where OpenSearch pulls documents, there is only one. */
+    private Optional<String> first() {
+        return index.metadata().useIngestionSource() ? index.finalPipeline() : index.defaultPipeline();
+    }
+
+    private String firstSetting() {
+        return index.metadata().useIngestionSource()
+                ? IndexSettings.FINAL_PIPELINE.getKey()
+                : IndexSettings.DEFAULT_PIPELINE.getKey();
     }
 
     private static Map<String, Object> of(List<Map<String, Object>> processors) {
@@ -106,11 +118,7 @@ public record WritingPipeline(
     }
 
     private String set(String pipeline) {
-        return set(
-                index.defaultPipeline().isEmpty()
-                        ? IndexSettings.DEFAULT_PIPELINE.getKey()
-                        : IndexSettings.FINAL_PIPELINE.getKey(),
-                pipeline);
+        return set(first().isEmpty() ? firstSetting() : IndexSettings.FINAL_PIPELINE.getKey(), pipeline);
     }
 
     private String set(String setting, String pipeline) {

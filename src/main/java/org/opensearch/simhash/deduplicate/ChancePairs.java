@@ -62,6 +62,7 @@ final class ChancePairs {
      */
     static Optional<String> warning(JobRun run) {
         if (run.options().comparesFingerprints() == false
+                || run.fields().hashes() != null
                 || run.options().conditions().isEmpty() == false
                 || run.queries().newSince() != null
                 || run.options().maxDistance() < LEAST_DISTANCE) {

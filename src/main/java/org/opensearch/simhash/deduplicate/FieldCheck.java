@@ -25,12 +25,14 @@ import org.opensearch.index.query.QueryShardException;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.search.sort.SortBuilder;
+import org.opensearch.simhash.deduplicate.job.JobRun.HashFields;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.SurvivorField;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.PairDocValues;
@@ -66,6 +68,7 @@ public final class FieldCheck {
         names.add(bits);
         names.add(digest);
         FingerprintFields.LONG_BITS.forEach(part -> names.add(options.field() + "." + part));
+        names.add(options.field() + "." + FingerprintFields.SCHEME);
         FieldTypes types = new FieldTypes(client, retries, indices, names);
         Set<String> read = new TreeSet<>(indices);
         if (options.candidates() == null) {
@@ -73,12 +76,17 @@ public final class FieldCheck {
             read.addAll(types.byIndex(bits).keySet());
             read.addAll(types.byIndex(digest).keySet());
         }
+        HashFields hashes = options.comparesFingerprints() ? hashes(types, client, retries) : null;
+        if (hashes != null) {
+            FingerprintFields.LONG_BITS.forEach(part ->
+                    read.addAll(types.byIndex(options.field() + "." + part).keySet()));
+        } else if (options.comparesFingerprints() && options.maxDistance() > DeduplicateOptions.MAX_DISTANCE) {
+            throw new IllegalArgumentException("[max_distance] must be between 0 and " + DeduplicateOptions.MAX_DISTANCE
+                    + " for fingerprints of 64 bits, got: " + options.maxDistance());
+        }
         Set<String> others = new TreeSet<>(indices);
         others.removeAll(read);
         requireNoneLeftAside(client, retries, others);
-        if (options.comparesFingerprints()) {
-            requireNoLongHashes(types, client, retries);
-        }
         if (read.isEmpty()) {
             throw new IllegalArgumentException("[field] must be the object that the ["
                     + kind + "] processor writes, but ["
@@ -91,7 +99,7 @@ public final class FieldCheck {
         List<FieldAndFormat> same = new ArrayList<>();
         for (String field : arePassages ? List.<String>of() : options.same()) {
             Map<String, FieldType> found = comparable(conditions, field, read, types);
-            if (options.comparesFingerprints() == false) {
+            if (options.comparesFingerprints() == false || hashes != null) {
                 same.add(asFieldOfHits(field, found.values()));
             }
         }
@@ -101,12 +109,13 @@ public final class FieldCheck {
                 Map<String, FieldType> found = values("survivor", field.field(), read, types);
                 requireOrdered(field.field(), found);
                 requireComparable(field.field(), found);
-                survivor.addAll(sorts(field, found.values().iterator().next().type()));
+                boolean isRead = options.comparesFingerprints() && hashes == null;
+                survivor.addAll(sorts(field, found.values().iterator().next().type(), isRead ? options.field() : null));
             }
         }
         PairConditions onLinks = arePassages ? conditions : conditions.withoutClasses();
         onLinks.fields().forEach(field -> comparable(conditions, field, read, types));
-        return new JobFields(List.copyOf(read), survivor, same, onLinks);
+        return new JobFields(List.copyOf(read), survivor, same, onLinks, hashes);
     }
 
     private static void requireKeywords(String terms, Map<String, FieldType> found) {
@@ -153,29 +162,63 @@ public final class FieldCheck {
         }
     }
 
-    /** The join compares words of 64 bits. Documents with longer hashes would silently be near nothing. */
-    private void requireNoLongHashes(FieldTypes types, Client client, Retries retries) {
-        for (String part : FingerprintFields.LONG_BITS) {
-            String path = options.field() + "." + part;
-            Set<String> mapping = types.byIndex(path).keySet();
-            if (mapping.isEmpty()) {
-                continue;
-            }
-            SearchRequest search = new SearchRequest(mapping.toArray(String[]::new))
-                    .source(new SearchSourceBuilder()
-                            .query(QueryBuilders.existsQuery(path))
-                            .size(0)
-                            .terminateAfter(1))
-                    .pipeline("_none");
-            if (retries.call(() -> client.search(search).actionGet())
-                            .getHits()
-                            .getTotalHits()
-                            .value()
-                    > 0) {
-                throw new IllegalArgumentException("[field] must hold fingerprints of 64 bits, which is all that a job"
-                        + " compares, but documents have longer hashes in [" + path + "]");
+    /** Null if no document of the job has a hash of more than 64 bits. Hashes of 128 and 256 bits may stand side by side. */
+    private HashFields hashes(FieldTypes types, Client client, Retries retries) {
+        Map<Integer, String> lengths = new TreeMap<>();
+        for (int length : LongHash.LENGTHS) {
+            String path = options.field() + "." + FingerprintFields.bits(length);
+            Map<String, FieldType> found = types.byIndex(path);
+            // Without doc values, no search tells whether any document has one.
+            boolean isUnreadable = lengths.isEmpty()
+                    && length > Long.SIZE
+                    && found.values().stream().noneMatch(FieldType::hasValues);
+            if (found.isEmpty() == false && (isUnreadable || hasAny(path, found.keySet(), client, retries))) {
+                lengths.put(length, length == Long.SIZE ? path : nameOfValues(path, found));
             }
         }
+        String short64 = lengths.remove(Long.SIZE);
+        if (lengths.isEmpty()) {
+            return null;
+        }
+        if (short64 != null) {
+            throw new IllegalArgumentException(
+                    "[field] must hold hashes of 64 bits, or longer ones, in the documents of a"
+                            + " job: select some by [query], got: both, in [" + short64 + "] and in "
+                            + lengths.values());
+        }
+        String scheme = options.field() + "." + FingerprintFields.SCHEME;
+        Map<String, FieldType> schemes = types.byIndex(scheme);
+        return new HashFields(lengths, schemes.isEmpty() ? scheme : nameOfValues(scheme, schemes));
+    }
+
+    private boolean hasAny(String path, Set<String> mapping, Client client, Retries retries) {
+        SearchRequest search = new SearchRequest(mapping.toArray(String[]::new))
+                .source(new SearchSourceBuilder()
+                        .query(QueryBuilders.boolQuery()
+                                .filter(options.query())
+                                .filter(QueryBuilders.existsQuery(path)))
+                        .size(0)
+                        .terminateAfter(1))
+                .pipeline("_none");
+        return retries.call(() -> client.search(search).actionGet())
+                        .getHits()
+                        .getTotalHits()
+                        .value()
+                > 0;
+    }
+
+    /** The one name under which all indices have the doc values of long hashes, or of their schemes. */
+    private static String nameOfValues(String path, Map<String, FieldType> found) {
+        Set<String> names = found.values().stream()
+                .map(type -> type.hasValues() ? type.name() : path + " without doc values")
+                .collect(Collectors.toCollection(TreeSet::new));
+        String name = names.iterator().next();
+        if (names.size() > 1 || name.contains(" ")) {
+            throw new IllegalArgumentException(
+                    "[" + path + "] must have doc values under one name in all indices of a job"
+                            + " over hashes of more than 64 bits, got: " + names);
+        }
+        return name;
     }
 
     /** By index. Every index maps the field. */
@@ -218,9 +261,8 @@ public final class FieldCheck {
     }
 
     /** Sorts by each field twice, because a missing value has a different stand-in each time. */
-    private List<SortBuilder<?>> sorts(SurvivorField field, String type) {
+    private static List<SortBuilder<?>> sorts(SurvivorField field, String type, String object) {
         String plain = STRINGS.contains(type) ? "keyword" : isSortedAsNumber(type) ? "long" : type;
-        String object = options.comparesFingerprints() ? options.field() : null;
         return List.of(
                 new SurvivorSortBuilder(field.field(), field.order(), "_first", plain, object),
                 new SurvivorSortBuilder(field.field(), field.order(), "_last", plain, object));

@@ -64,7 +64,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
         if (pairs == 0 && options.verify() != null && options.verify().field() != null && passes.fingerprinted() > 0) {
             text().ifPresent(sentences::add);
         }
-        if (options.comparesFingerprints() && passes.fingerprinted() > 0) {
+        if (options.comparesFingerprints() && run.fields().hashes() == null && passes.fingerprinted() > 0) {
             ofSample(documents, sentences);
         }
         return sentences;

@@ -13,6 +13,7 @@ import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -74,8 +75,9 @@ public final class SourceCheck {
     /** Otherwise OpenSearch refuses each write after the whole run. */
     private void requireChangeable(String index) {
         IndexMetadata metadata = state.metadata().index(index);
-        if (metadata != null && metadata.isAppendOnlyIndex()) {
-            throw new IllegalArgumentException("[action] must be report where indices are append-only, got: " + action()
+        if (metadata != null && JobIndex.unchangeable(metadata) != null) {
+            throw new IllegalArgumentException("[action] must be report where indices "
+                    + (metadata.isAppendOnlyIndex() ? "are append-only" : "pull their documents") + ", got: " + action()
                     + " with [" + index + "]");
         }
     }

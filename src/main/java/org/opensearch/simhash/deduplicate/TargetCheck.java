@@ -85,9 +85,10 @@ public final class TargetCheck {
         state.blocks()
                 .indexBlockedRaiseException(
                         ClusterBlockLevel.WRITE, written.getIndex().getName());
-        if (option.equals("dest") && written.isAppendOnlyIndex()) {
-            throw new IllegalArgumentException("[dest] must be an index whose documents can be overwritten, got: "
-                    + name + ", which is append-only");
+        String reason = JobIndex.unchangeable(written);
+        if (option.equals("dest") && reason != null) {
+            throw new IllegalArgumentException(
+                    "[dest] must be an index whose documents can be overwritten, got: " + name + ", which " + reason);
         }
     }
 

@@ -25,8 +25,8 @@ final class AnalysedTexts {
     private String digest;
 
     private long[] hashes = new long[FIRST_CAPACITY];
-    /** Bit {@code i} tells whether token {@code i} is one ideograph or kana. */
-    private long[] characters = new long[FIRST_CAPACITY / Long.SIZE];
+    /** Ordinals of the kinds of tokens. */
+    private byte[] kinds = new byte[FIRST_CAPACITY];
 
     private int size;
     /** Ends of the texts, as token indexes. */
@@ -58,18 +58,16 @@ final class AnalysedTexts {
         count = 0;
     }
 
-    void token(long hash, boolean character) {
+    void token(long hash, FeatureKind kind) {
         if (size == hashes.length) {
             if (size == MOST_TOKENS) {
                 return; // the document is too long; end() sees the missing token
             }
             hashes = Arrays.copyOf(hashes, 2 * size);
-            characters = Arrays.copyOf(characters, 2 * characters.length);
+            kinds = Arrays.copyOf(kinds, 2 * size);
         }
         hashes[size] = hash;
-        long bit = 1L << size;
-        characters[size / Long.SIZE] =
-                character ? characters[size / Long.SIZE] | bit : characters[size / Long.SIZE] & ~bit;
+        kinds[size] = (byte) kind.ordinal();
         size++;
     }
 
@@ -121,7 +119,7 @@ final class AnalysedTexts {
         return hashes[token];
     }
 
-    boolean isCharacter(int token) {
-        return (characters[token / Long.SIZE] >>> token & 1) == 1;
+    FeatureKind kind(int token) {
+        return FeatureKind.of(kinds[token]);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * 2002). A feature adds its weight to the counters of the bits that are set in its hash, and subtracts it from the
  * others. A bit of the fingerprint is set when its counter is above 0.
  *
- * <p>Only set bits are summed: the textbook's counter is {@code 2 * sum - total}. Votes of weight {@link Weighting#ONE}
+ * <p>Only set bits are summed: the textbook's counter is {@code 2 * sum - total}. Votes of one weight
  * go eight at a time through a tree of carry-save adders (Harley and Seal; Warren, "Hacker's Delight", 5-1). Their
  * carries are counted in lanes of 8 bits, eight to a {@code long}. Other weights are summed in lanes of 16 bits: 16
  * multiplications for 64 counters. The lanes spill into wide counters before they overflow.
@@ -36,7 +36,10 @@ final class BitVotes {
     private long sum2;
     private long sum4;
 
-    /** Lane {@code l} of word {@code w} counts eights of votes of weight one for bit {@code w + 8 l}. */
+    /** The weight of the votes in the adders and in {@link #lanes}. */
+    private long common = Weighting.ONE;
+
+    /** Lane {@code l} of word {@code w} counts eights of votes of the common weight for bit {@code w + 8 l}. */
     private final long[] lanes = new long[WORDS];
 
     private int room = LANE_MAX;
@@ -56,9 +59,13 @@ final class BitVotes {
     private final long[] sums = new long[Long.SIZE];
     private long total;
 
-    /** Adds a vote of weight one for each of the first {@code size} hashes. Faster than {@link #add}. */
-    void addOnes(long[] hashes, int size) {
-        total += (long) size * Weighting.ONE;
+    /** Adds a vote of a weight above 0 for each of the first {@code size} hashes. Faster than {@link #add}. */
+    void addAll(long[] hashes, int size, long weight) {
+        if (weight != common) {
+            spill();
+            common = weight;
+        }
+        total += size * weight;
         int blocks = size - size % BLOCK;
         for (int i = 0; i < blocks; i += BLOCK) {
             addBlock(hashes, i);
@@ -171,7 +178,7 @@ final class BitVotes {
             long rest = lowest(sum1, w) + 2 * lowest(sum2, w) + 4 * lowest(sum4, w);
             for (int lane = 0; lane < LANES; lane++) {
                 long count = BLOCK * ((eights >>> (WORDS * lane)) & LANE_MAX) + ((rest >>> (WORDS * lane)) & LANE_MAX);
-                sums[w + WORDS * lane] += count * Weighting.ONE;
+                sums[w + WORDS * lane] += count * common;
             }
         }
         sum1 = 0;

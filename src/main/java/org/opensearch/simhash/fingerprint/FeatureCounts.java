@@ -97,9 +97,14 @@ final class FeatureCounts {
         return counts[i];
     }
 
-    void vote(BitVotes votes, Weighting weighting) {
+    /** @param scale of the weights, above 0. A small one still leaves a vote */
+    void vote(BitVotes votes, Weighting weighting, double scale) {
         countPending();
-        votes.addOnes(hashes, size);
+        if (size == 0) {
+            return;
+        }
+        long once = scaled(weighting.weight(1), scale);
+        votes.addAll(hashes, size, once);
         for (int begin = 0; begin < size; begin += REPEATED_AT_ONCE) {
             int end = Math.min(begin + REPEATED_AT_ONCE, size);
             int found = 0;
@@ -110,9 +115,13 @@ final class FeatureCounts {
             }
             for (int i = 0; i < found; i++) {
                 int feature = repeated[i];
-                votes.add(hashes[feature], weighting.weight(counts[feature]) - Weighting.ONE);
+                votes.add(hashes[feature], scaled(weighting.weight(counts[feature]), scale) - once);
             }
         }
+    }
+
+    static long scaled(long weight, double scale) {
+        return Math.max(1, Math.round(weight * scale));
     }
 
     void accountOn(LongConsumer newMemory) {

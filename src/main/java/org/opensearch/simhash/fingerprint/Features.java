@@ -11,9 +11,9 @@ interface Features {
      * A feature that ends with the last token.
      *
      * @param size number of tokens
-     * @param character whether it is one ideograph or kana
+     * @param kind {@link FeatureKind#RUN} if it has several
      */
-    void feature(long hash, int size, boolean character);
+    void feature(long hash, int size, FeatureKind kind);
 
     /** A text ends. */
     default void endText() {}

@@ -116,7 +116,7 @@ public final class Fingerprinter {
         try (Account account = new Account(memory)) {
             Analyzer analyzer = analyzer(texts, account);
             SpelledFeatures.Sink spelled =
-                    (hash, character, utf8, offset, length) -> sink.feature(utf8, offset, length);
+                    (hash, kind, utf8, offset, length) -> sink.feature(utf8, offset, length);
             texts.fields().forEach(field -> features(field, analyzer, spelled, account));
         }
     }
@@ -282,18 +282,17 @@ public final class Fingerprinter {
     }
 
     private Fingerprint compute(SourceTexts texts, Workspace work, LongConsumer memory) {
-        FeatureCounts counts = work.buffers.counts;
-        FeatureCounts characters = work.buffers.characters;
         boolean severalFields = texts.fields().size() > 1;
         int features = 0;
         Reading reading = new Reading(texts, work, memory);
         for (FieldTexts field : texts.fields()) {
             reading.read(field);
-            features += vote(work.buffers, counts, field.weight(), severalFields);
-            features += vote(work.buffers, characters, field.weight() * CharacterFeatures.WEIGHT, severalFields);
+            for (FeatureKind kind : FeatureKind.values()) {
+                FeatureCounts counts = work.buffers.kinds.get(kind.ordinal());
+                features += vote(work.buffers, counts, field.weight() * kind.weight(), severalFields);
+            }
             if (severalFields) {
-                counts.clear();
-                characters.clear();
+                work.buffers.clearCounts();
             }
         }
         OptionalLong bits = features < recipe.minFeatures()
@@ -306,8 +305,9 @@ public final class Fingerprinter {
         Reading reading = new Reading(texts, work, memory);
         texts.fields().forEach(reading::read);
         String digest = reading.digest();
-        int size = work.buffers.counts.size();
-        long[] features = work.buffers.counts.hashes();
+        FeatureCounts counts = work.buffers.kinds.getFirst();
+        int size = counts.size();
+        long[] features = counts.hashes();
         if (factors.isEmpty() == false) {
             features = Arrays.stream(features, 0, size)
                     .filter(hash -> factors.factor(hash) > 0)
@@ -322,9 +322,9 @@ public final class Fingerprinter {
 
     /** Lets the counted features of a field vote. Returns how many of them no earlier field had. */
     private int vote(
-            FingerprintBuffers.OfThread buffers, FeatureCounts counts, double fieldWeight, boolean severalFields) {
-        if (fieldWeight == 1 && factors.isEmpty()) {
-            counts.vote(buffers.votes, recipe.weighting());
+            FingerprintBuffers.OfThread buffers, FeatureCounts counts, double scale, boolean severalFields) {
+        if (factors.isEmpty()) {
+            counts.vote(buffers.votes, recipe.weighting(), scale);
             return severalFields ? countFirst(buffers, counts) : counts.size();
         }
         int seenFirst = 0;
@@ -335,7 +335,7 @@ public final class Fingerprinter {
             // A small factor still leaves a vote. Only a factor of 0 removes a feature.
             if (factor > 0) {
                 long weight = recipe.weighting().weight(counts.count(i));
-                buffers.votes.add(hash, Math.max(1, Math.round(weight * fieldWeight * factor)));
+                buffers.votes.add(hash, FeatureCounts.scaled(weight, scale * factor));
                 if (severalFields == false || buffers.distinct.isFirst(hash)) {
                     seenFirst++;
                 }
@@ -420,8 +420,9 @@ public final class Fingerprinter {
 
         Workspace(Recipe recipe, FingerprintBuffers.OfThread buffers) {
             this.buffers = buffers;
-            FeatureCounts characters = CharacterFeatures.areDamped(recipe) ? buffers.characters : buffers.counts;
-            Features features = recipe.passages() == null ? new CountedFeatures(buffers.counts, characters) : words;
+            Features features = recipe.passages() == null
+                    ? new CountedFeatures(buffers.kinds, FeatureKind.areWeighted(recipe))
+                    : words;
             this.shingles = shingles(recipe, features, buffers.analysed);
         }
 
@@ -448,13 +449,13 @@ public final class Fingerprinter {
     /**
      * Counts features by their hashes.
      *
-     * @param characters features of one ideograph or kana; the same table as {@code counts} if they are not damped
+     * @param kinds a table for each kind; the first one counts all unless they are weighted
      */
-    record CountedFeatures(FeatureCounts counts, FeatureCounts characters) implements Features {
+    record CountedFeatures(List<FeatureCounts> kinds, boolean areWeighted) implements Features {
 
         @Override
-        public void feature(long hash, int size, boolean character) {
-            (character ? characters : counts).add(hash);
+        public void feature(long hash, int size, FeatureKind kind) {
+            kinds.get(areWeighted ? kind.ordinal() : 0).add(hash);
         }
     }
 
@@ -468,7 +469,7 @@ public final class Fingerprinter {
         }
 
         @Override
-        public void feature(long hash, int size, boolean character) {
+        public void feature(long hash, int size, FeatureKind kind) {
             words.add(hash);
         }
 

@@ -45,12 +45,12 @@ final class HeaviestFeatures {
 
     private Map<String, Counted> count(FieldTexts field, Analyzer analyzer) {
         Map<String, Counted> counts = new HashMap<>();
-        SpelledFeatures.Sink sink = (hash, character, utf8, offset, length) -> {
+        SpelledFeatures.Sink sink = (hash, kind, utf8, offset, length) -> {
             String feature = new String(utf8, offset, length, StandardCharsets.UTF_8);
             Counted counted = counts.get(feature);
             if (counted == null) {
                 memory.accept(BYTES_PER_FEATURE + length);
-                counted = new Counted(hash, character);
+                counted = new Counted(hash, kind);
                 counts.put(feature, counted);
             }
             counted.count++;
@@ -61,18 +61,18 @@ final class HeaviestFeatures {
 
     private double weight(Counted feature, FieldTexts field) {
         double factor = factors.factor(feature.hash);
-        double character = feature.character && CharacterFeatures.areDamped(recipe) ? CharacterFeatures.WEIGHT : 1;
-        return (double) recipe.weighting().weight(feature.count) / Weighting.ONE * field.weight() * factor * character;
+        double kind = FeatureKind.areWeighted(recipe) ? feature.kind.weight() : 1;
+        return (double) recipe.weighting().weight(feature.count) / Weighting.ONE * field.weight() * factor * kind;
     }
 
     private static final class Counted {
         private final long hash;
-        private final boolean character;
+        private final FeatureKind kind;
         private int count;
 
-        Counted(long hash, boolean character) {
+        Counted(long hash, FeatureKind kind) {
             this.hash = hash;
-            this.character = character;
+            this.kind = kind;
         }
     }
 }

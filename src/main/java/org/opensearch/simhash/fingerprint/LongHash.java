@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A hash of 128 or 256 bits, in words of 64, the most significant first. Bit 0 is the least significant of the last word.
@@ -51,6 +52,22 @@ public final class LongHash {
     /** @param hash for which {@link #isHex} is true */
     public static LongHash fromHex(String hash) {
         return fromBytes(HexFormat.of().parseHex(hash), 0, hash.length() / 2);
+    }
+
+    /**
+     * Of the text of doc values; empty if it is of another length.
+     *
+     * @param length in bits
+     */
+    public static Optional<LongHash> ofBase64(String text, int length) {
+        try {
+            byte[] bytes = Base64.getDecoder().decode(text);
+            return bytes.length * Byte.SIZE == length
+                    ? Optional.of(fromBytes(bytes, 0, bytes.length))
+                    : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // somebody wrote another text there
+        }
     }
 
     /** @param length 16 or 32 */

@@ -3,6 +3,7 @@ package org.opensearch.simhash.fingerprint;
 
 import com.dynatrace.hash4j.hashing.Hashing;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -171,8 +172,10 @@ public record Recipe(
         if (bandLayout == null) {
             options.put("weights", fields.stream().map(WeightedField::weight).toList());
             options.put("weighting", weighting);
-            if (CharacterFeatures.areDamped(this)) {
-                options.put("characters", CharacterFeatures.WEIGHT);
+            if (FeatureKind.areWeighted(this)) {
+                options.put(
+                        "kinds",
+                        Arrays.stream(FeatureKind.values()).map(FeatureKind::weight).toList());
             }
             options.put("features", featureWeights);
             return ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash(options));

@@ -201,7 +201,7 @@ final class Shingles {
 
     private int endFeatures() {
         if (tokens > 0 && tokens < minSize) {
-            features.feature(shingle(tokens), tokens, false);
+            features.feature(shingle(tokens), tokens, FeatureKind.RUN);
         }
         features.endText();
         step();
@@ -218,7 +218,7 @@ final class Shingles {
     void again(AnalysedTexts document, int text) {
         int end = document.to(text);
         for (int i = document.from(text); i < end; i++) {
-            emit(document.hash(i), document.isCharacter(i));
+            emit(document.hash(i), document.kind(i));
         }
         endFeatures();
     }
@@ -238,25 +238,25 @@ final class Shingles {
     }
 
     private void emit(byte[] letters, int offset, int length, long hash) {
-        boolean isCharacter = CharacterFeatures.isCharacter(letters, offset, length);
+        FeatureKind kind = FeatureKind.ofToken(letters, offset, length);
         features.token(letters, offset, length);
         if (analysed != null) {
-            analysed.token(hash, isCharacter);
+            analysed.token(hash, kind);
         }
-        emit(hash, isCharacter);
+        emit(hash, kind);
     }
 
-    private void emit(long hash, boolean isCharacter) {
+    private void emit(long hash, FeatureKind kind) {
         hashes[tokens & RING] = hash;
         tokens++;
         if (minSize == 1) {
-            features.feature(hash, 1, isCharacter);
+            features.feature(hash, 1, kind);
         }
         long shingle = hash;
         for (int size = 2; size <= maxSize && size <= tokens; size++) {
             shingle = FeatureHash.join(hashes[(tokens - size) & RING], shingle);
             if (size >= minSize) {
-                features.feature(shingle, size, false);
+                features.feature(shingle, size, FeatureKind.RUN);
             }
         }
         step();

@@ -19,10 +19,10 @@ final class SpelledFeatures implements Features {
     interface Sink {
         /**
          * @param hash the hash by which it votes
-         * @param character whether it is one ideograph or kana
+         * @param kind what it is made of
          * @param utf8 its tokens, joined by one space, at {@code offset}; valid during the call
          */
-        void feature(long hash, boolean character, byte[] utf8, int offset, int length);
+        void feature(long hash, FeatureKind kind, byte[] utf8, int offset, int length);
     }
 
     private final byte[][] tokens = new byte[RING + 1][];
@@ -42,7 +42,7 @@ final class SpelledFeatures implements Features {
     }
 
     @Override
-    public void feature(long hash, int size, boolean character) {
+    public void feature(long hash, int size, FeatureKind kind) {
         int end = 0;
         for (int i = count - size; i < count; i++) {
             byte[] token = tokens[i & RING];
@@ -55,7 +55,7 @@ final class SpelledFeatures implements Features {
             end += token.length;
             spelled[end++] = SEPARATOR;
         }
-        sink.feature(hash, character, spelled, 0, end - 1);
+        sink.feature(hash, kind, spelled, 0, end - 1);
     }
 
     private void account(long bytes) {

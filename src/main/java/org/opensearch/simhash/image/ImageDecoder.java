@@ -24,7 +24,8 @@ final class ImageDecoder {
                 case PNG -> PngDecoder.decode(file, limits);
                 case JPEG -> JpegDecoder.decode(file, limits);
                 case GIF -> GifDecoder.decode(file, limits);
-                case BMP -> throw new IllegalArgumentException("must be an image in PNG, JPEG or GIF, got a BMP");
+                case BMP, WEBP ->
+                    throw new IllegalArgumentException("must be an image in PNG, JPEG or GIF, got a " + format);
                 case UNKNOWN ->
                     throw new IllegalArgumentException(
                             "must be an image in PNG, JPEG or GIF, got " + file.length + " bytes of something else");
@@ -49,11 +50,12 @@ final class ImageDecoder {
         GIF("GIF8"),
         /** Not read: a file may contain another one, of any size. */
         BMP("BM"),
+        WEBP("RIFF????WEBP"),
         UNKNOWN("");
 
         private final String signature;
 
-        /** @param signature one byte per character */
+        /** @param signature one byte per character; any for a question mark */
         ImageFormat(String signature) {
             this.signature = signature;
         }
@@ -70,7 +72,7 @@ final class ImageDecoder {
         private boolean begins(byte[] image) {
             boolean begins = image.length >= signature.length();
             for (int i = 0; i < signature.length() && begins; i++) {
-                begins = (image[i] & 0xFF) == signature.charAt(i);
+                begins = signature.charAt(i) == '?' || (image[i] & 0xFF) == signature.charAt(i);
             }
             return begins;
         }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.image;
 
-import java.awt.image.BufferedImage;
 import java.awt.image.Raster;
 import java.io.IOException;
 import java.util.Arrays;
@@ -19,7 +18,7 @@ import javax.imageio.stream.ImageInputStreamImpl;
 final class JpegDecoder {
 
     /** Colours of a kept pixel. */
-    private static final int BYTES_PER_PIXEL = 3;
+    private static final int BYTES_PER_PIXEL = 4;
 
     /** Up to 40 rows of each component wait to be joined to pixels. */
     private static final int BYTES_PER_PIXEL_OF_A_ROW = 160;
@@ -33,29 +32,28 @@ final class JpegDecoder {
         limits.take((long) BYTES_PER_PIXEL * samples.size()
                 + (long) BYTES_PER_PIXEL_OF_A_ROW * file.width()
                 + file.keptBytes());
-        BufferedImage picture = picture(bytes, file, samples, limits);
+        Raster raster = picture(bytes, file, samples, limits);
         limits.requireTime();
-        Raster raster = picture.getRaster();
-        int width = picture.getWidth();
+        int width = raster.getWidth();
         int channels = raster.getNumBands();
         int[] row = new int[width * channels];
-        for (int y = 0; y < picture.getHeight(); y++) {
+        for (int y = 0; y < raster.getHeight(); y++) {
             // The values of the file unchanged: Java would convert grey on another scale than colours.
             raster.getPixels(0, y, width, 1, row);
-            samples.row(
-                    y * samples.stepY(),
-                    0,
-                    samples.stepX(),
-                    width,
-                    x -> channels == 1
-                            ? row[x]
-                            : LumaImage.luma(row[x * channels], row[x * channels + 1], row[x * channels + 2]));
+            samples.row(y * samples.stepY(), 0, samples.stepX(), width, x -> luma(row, x * channels, channels, file));
         }
         return samples.image();
     }
 
-    private static BufferedImage picture(byte[] bytes, JpegFile file, Samples samples, Decoding limits)
-            throws IOException {
+    private static int luma(int[] row, int at, int channels, JpegFile file) {
+        return switch (channels) {
+            case 1 -> row[at];
+            case 3 -> LumaImage.luma(row[at], row[at + 1], row[at + 2]);
+            default -> file.luma(row[at], row[at + 1], row[at + 2], row[at + 3]);
+        };
+    }
+
+    private static Raster picture(byte[] bytes, JpegFile file, Samples samples, Decoding limits) throws IOException {
         ImageReader reader = null;
         try {
             reader = Java.JPEG.createReaderInstance();
@@ -65,7 +63,10 @@ final class JpegDecoder {
             reader.setInput(new Input(bytes, file.length(), limits), true, true);
             ImageReadParam coarse = reader.getDefaultReadParam();
             coarse.setSourceSubsampling(samples.stepX(), samples.stepY(), 0, 0);
-            BufferedImage picture = reader.read(0, coarse);
+            // Java converts no inks.
+            Raster picture = file.isOfInks()
+                    ? reader.readRaster(0, coarse)
+                    : reader.read(0, coarse).getRaster();
             watch.requireNoDamage();
             return picture;
         } catch (IOException | RuntimeException | Error e) {

@@ -36,6 +36,11 @@ final class JpegFile {
     private static final int EXIF_BYTES = 10;
     private static final int ADOBE_BYTES = 16;
 
+    /** What the last of these bytes says of four components. */
+    private static final int YCCK = 2;
+
+    private static final int NO_ADOBE = -1;
+
     private static final int BLOCK = 8;
     private static final int COEFFICIENTS = BLOCK * BLOCK;
     private static final int MOST_SHIFTED = 13;
@@ -87,6 +92,8 @@ final class JpegFile {
     /** The bits of the segments that are kept by name. */
     private int named;
 
+    private int transform = NO_ADOBE;
+
     private JpegFile(byte[] bytes, Decoding limits) {
         this.bytes = bytes;
         this.in = new FileBytes(bytes);
@@ -115,6 +122,23 @@ final class JpegFile {
     /** Bytes from the beginning of the array. */
     int length() {
         return length;
+    }
+
+    /** Whether it has four components: inks, or the light that they leave. */
+    boolean isOfInks() {
+        return components.length == 4;
+    }
+
+    /**
+     * The brightness of four components, as the decoder leaves them: by Adobe's programs the light that inks leave, or the complement of its
+     * brightness and colours; else inks.
+     */
+    int luma(int first, int second, int third, int black) {
+        if (transform == NO_ADOBE) {
+            return LumaImage.luma(0xFF - first, 0xFF - second, 0xFF - third) * (0xFF - black) / 0xFF;
+        }
+        int luma = transform == YCCK ? 0xFF - first : LumaImage.luma(first, second, third);
+        return luma * black / 0xFF;
     }
 
     /** Bytes of the coefficients, if a decoder keeps all of them; else 0. */
@@ -201,7 +225,11 @@ final class JpegFile {
                 end - start;
             case JFIF -> isFirst(marker, start, end, "JFIF\0", JFIF_BYTES) ? JFIF_BYTES : 0;
             case EXIF -> isFirst(marker, start, end, "Exif\0\0", EXIF_BYTES) ? EXIF_BYTES : 0;
-            case ADOBE -> isFirst(marker, start, end, "Adobe", ADOBE_BYTES) ? ADOBE_BYTES : 0;
+            case ADOBE -> {
+                boolean isRead = isFirst(marker, start, end, "Adobe", ADOBE_BYTES);
+                transform = isRead ? bytes[start + ADOBE_BYTES - 1] : transform;
+                yield isRead ? ADOBE_BYTES : 0;
+            }
             default -> 0;
         };
         System.arraycopy(bytes, start, bytes, length, kept);
@@ -243,8 +271,8 @@ final class JpegFile {
         }
         limits.requireSize(width, height);
         int count = in.next();
-        if (count != 1 && count != 3) {
-            throw new IOException("it has " + count + " components (as CMYK has); one and three are read");
+        if (count != 1 && count != 3 && count != 4) {
+            throw new IOException("it has " + count + " components; one, three and four are read");
         }
         requireEnd(in.position() + 3 * count, end);
         components = new Component[count];

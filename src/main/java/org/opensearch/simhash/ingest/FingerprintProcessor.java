@@ -50,7 +50,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             return new Target(
                     options.writableFieldOrElement(TARGET_FIELD, byDefault),
                     options.flag(IGNORE_MISSING, false),
-                    options.knows(FingerprintFields.BITS) == false || options.flag(FingerprintFields.BITS, true),
+                    options.has(FingerprintFields.BITS) == false || options.flag(FingerprintFields.BITS, true),
                     counts);
         }
 

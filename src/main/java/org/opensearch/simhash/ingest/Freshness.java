@@ -9,6 +9,7 @@ import java.util.function.LongConsumer;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.SketchedText;
@@ -168,6 +169,10 @@ public record Freshness(State state, Fingerprinter maker) {
         private boolean isRounded() {
             Object bits = parts.get(FingerprintFields.BITS);
             Object hash = parts.get(FingerprintFields.HASH);
+            if (kind == SketchKind.SIMHASH && hash instanceof String hex && LongHash.isHex(hex)) {
+                return parts.get(FingerprintFields.bits(LongHash.fromHex(hex).length())) != null
+                        && StoredFingerprint.areBitsRight(parts) == false;
+            }
             return kind == SketchKind.SIMHASH
                     && bits != null
                     && hash != null

@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -83,10 +84,12 @@ public final class ImageHashProcessor extends FingerprintProcessor {
      * What all such processors of a node share.
      *
      * @param threads decode
+     * @param pulls whether an index is filled by threads of its own, which do not wait for others
      * @param maxTime of a processor for one image
      * @param memory accounts for the bytes of decoding
      */
-    public record Decoders(Executor threads, Supplier<TimeValue> maxTime, LongConsumer memory) {}
+    public record Decoders(
+            Executor threads, Predicate<String> pulls, Supplier<TimeValue> maxTime, LongConsumer memory) {}
 
     @Override
     public String getType() {
@@ -100,7 +103,9 @@ public final class ImageHashProcessor extends FingerprintProcessor {
 
     @Override
     public void execute(IngestDocument document, BiConsumer<IngestDocument, Exception> handler) {
-        if (DocumentValues.asItStands(path, readable(document)) instanceof String == false) {
+        String index = String.valueOf(document.getSourceAndMetadata().get("_index"));
+        if (decoders.pulls().test(index)
+                || DocumentValues.asItStands(path, readable(document)) instanceof String == false) {
             super.execute(document, handler);
             return;
         }

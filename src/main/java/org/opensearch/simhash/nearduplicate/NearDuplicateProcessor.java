@@ -42,6 +42,11 @@ public final class NearDuplicateProcessor extends AbstractProcessor {
 
     @Override
     public void execute(IngestDocument document, BiConsumer<IngestDocument, Exception> handler) {
+        if (services.cluster()
+                .pulls(String.valueOf(document.getSourceAndMetadata().get("_index")))) {
+            handler.accept(document, null); // Later it would change what nobody indexes, the fingerprint included.
+            return;
+        }
         batchExecute(List.of(new IngestDocumentWrapper(0, 0, document, null)), results -> {
             IngestDocumentWrapper result = results.getFirst();
             handler.accept(result.getIngestDocument(), result.getException());

@@ -95,8 +95,8 @@ public final class ProcessorOptions {
         return new IllegalArgumentException("unknown option [" + TypedNumber.shown(unknown) + "]" + meant);
     }
 
-    /** Whether the processor has the option. */
-    public boolean knows(String option) {
+    /** Whether the processor has such an option at all. */
+    public boolean has(String option) {
         return known.contains(option);
     }
 

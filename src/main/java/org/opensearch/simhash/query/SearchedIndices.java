@@ -47,6 +47,15 @@ public record SearchedIndices(Supplier<Cluster> cluster) {
                 ThreadContext threads) {
             this(service, resolver, registry, threads, new Archives());
         }
+
+        /**
+         * Whether OpenSearch pulls the documents of an index from a stream. It indexes a document when its pipeline returns, whether
+         * or not a processor works on another thread.
+         */
+        public boolean pulls(String index) {
+            IndexMetadata metadata = service.state().metadata().index(index);
+            return metadata != null && metadata.useIngestionSource();
+        }
     }
 
     ClusterSettings clusterSettings() {

@@ -256,6 +256,12 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
                 "[field] must be the object that the [simhash] processor writes, but [print.bits] is not mapped in ["
                         + INDEX + "]",
                 "{'field': 'print'}");
+        putAll(
+                INDEX,
+                Map.of("picture", Map.of("content", "a text", "print", Map.of("bits_256", "A".repeat(43) + "="))));
+        assertRefused(
+                "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares, got: [print.bits_256]",
+                "{'field': 'print'}");
     }
 
     /** Not what the digest lacks, which is refused when fingerprints are read. */

@@ -195,29 +195,37 @@ class SourceCheckTests {
     }
 
     @Test
-    void testAppendOnlyIndicesAreOnlyReported() throws IOException {
+    void testIndicesWhoseDocumentsCannotChangeAreOnlyReported() throws IOException {
         Settings appendOnly = Settings.builder()
                 .put(IndexMetadata.INDEX_APPEND_ONLY_ENABLED_SETTING.getKey(), true)
                 .build();
+        Settings pulled = Settings.builder()
+                .put(IndexMetadata.SETTING_INGESTION_SOURCE_TYPE, "file")
+                .build();
+        areOnlyReported(appendOnly, "are append-only", "is append-only");
+        areOnlyReported(pulled, "pull their documents", "pulls its documents ([index.ingestion_source])");
+    }
+
+    private void areOnlyReported(Settings settings, String those, String that) throws IOException {
         ClusterState state = state(Metadata.builder()
-                .put(index("log", "{}", appendOnly), false)
+                .put(index("log", "{}", settings), false)
                 .put(index("docs", "{}", Settings.EMPTY), false));
         for (String options : List.of(DELETE, "{'action':'tag'}", "{'action':'delete','archive':false}")) {
             String action = options.contains("tag") ? "tag" : "delete";
             assertRefused(
-                    "[action] must be report where indices are append-only, got: " + action + " with [log]",
+                    "[action] must be report where indices " + those + ", got: " + action + " with [log]",
                     state,
                     "log",
                     options);
         }
         assertDoesNotThrow(() -> check(state, "log", "{}"));
         assertRefused(
-                "[dest] must be an index whose documents can be overwritten, got: log, which is append-only",
+                "[dest] must be an index whose documents can be overwritten, got: log, which " + that,
                 state,
                 "docs",
                 "{'dest':{'index':'log'}}");
         assertRefused(
-                "[archive] must be an index whose copies can be taken back, got: log, which is append-only",
+                "[archive] must be an index whose copies can be taken back, got: log, which " + that,
                 state,
                 "docs",
                 DELETE.replace("removed", "log"));

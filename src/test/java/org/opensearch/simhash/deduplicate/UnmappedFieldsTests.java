@@ -49,8 +49,8 @@ public class UnmappedFieldsTests extends SimHashClusterTestCase {
         assertEquals(0, run("{\"action\":\"tag\"," + NEW + "}").count("tagged"));
     }
 
-    /** A job that left them out would say that nothing is near. */
-    public void testLongHashesAreRefused() {
+    /** A job that left some out would say that nothing is near them. */
+    public void testLongHashesAmongOthersAreRefused() {
         fill();
         newIndex(
                 "pictures",
@@ -63,8 +63,8 @@ public class UnmappedFieldsTests extends SimHashClusterTestCase {
         IllegalArgumentException e =
                 expectThrows(IllegalArgumentException.class, () -> run("{}", "copies", "pictures"));
         assertEquals(
-                "[field] must hold fingerprints of 64 bits, which is all that a job compares, but documents have longer hashes in"
-                        + " [simhash.bits_256]",
+                "[field] must hold hashes of 64 bits, or longer ones, in the documents of a job: select some by [query],"
+                        + " got: both, in [simhash.bits] and in [simhash.bits_256]",
                 e.getMessage());
     }
 

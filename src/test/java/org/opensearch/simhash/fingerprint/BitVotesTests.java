@@ -12,6 +12,8 @@ public class BitVotesTests extends OpenSearchTestCase {
 
     private final BitVotes votes = new BitVotes();
 
+    private static final long[] COMMON_WEIGHTS = {Weighting.ONE, 230, 1, 70_000};
+
     public void testAgainstPlainCounters() {
         for (int round = 0; round < 300; round++) {
             votes.clear();
@@ -26,8 +28,9 @@ public class BitVotesTests extends OpenSearchTestCase {
             for (int calls = randomInt(3); calls > 0; calls--) {
                 long[] hashes = randomLongs(randomFrom(new int[] {0, 1, 7, 8, 9, 300, 2039, 2040, 2041, 9000}));
                 int size = randomInt(hashes.length);
-                votes.addOnes(hashes, size);
-                Arrays.stream(hashes, 0, size).forEach(hash -> count(hash, Weighting.ONE, counters));
+                long weight = COMMON_WEIGHTS[randomInt(COMMON_WEIGHTS.length - 1)];
+                votes.addAll(hashes, size, weight);
+                Arrays.stream(hashes, 0, size).forEach(hash -> count(hash, weight, counters));
             }
             long expected = 0;
             for (int bit = 0; bit < Long.SIZE; bit++) {
@@ -44,10 +47,10 @@ public class BitVotesTests extends OpenSearchTestCase {
         assertEquals(0xF0F0L, votes.fingerprint());
     }
 
-    public void testOnesOfTheSameHash() {
+    public void testAllOfTheSameHash() {
         long[] hashes = new long[100_000];
         Arrays.fill(hashes, 0xF0F0L);
-        votes.addOnes(hashes, hashes.length);
+        votes.addAll(hashes, hashes.length, Weighting.ONE);
         votes.add(0xF00L, hashes.length * (long) Weighting.ONE - 1);
         assertEquals(0xF0F0L, votes.fingerprint());
         votes.add(0xF00L, 2);

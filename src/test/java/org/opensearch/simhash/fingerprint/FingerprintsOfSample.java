@@ -16,12 +16,12 @@ import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 
 /**
- * Prints a hash over the fingerprints of 10,000 pieces of the sample corpus, in all its languages and by several analyzers:
+ * Prints a hash over the fingerprints of {@value #DOCUMENTS} pieces of the sample corpus, in all its languages and by several analyzers:
  * what one JVM computes, for comparison with another.
  */
 final class FingerprintsOfSample {
 
-    static final int DOCUMENTS = 3_000;
+    static final int DOCUMENTS = 1_500;
     private static final int PIECE = 300;
 
     private FingerprintsOfSample() {}
@@ -38,7 +38,7 @@ final class FingerprintsOfSample {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(
                 FingerprintsOfSample.class.getResourceAsStream("/sample/docs.ndjson"), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null && documents < DOCUMENTS; line = lines.readLine()) {
-                for (int begin = 0; begin < line.length() && documents < DOCUMENTS; begin += PIECE / 4) {
+                for (int begin = 0; begin < line.length() && documents < DOCUMENTS; begin += PIECE) {
                     String piece = line.substring(begin, Math.min(line.length(), begin + PIECE));
                     Fingerprinter fingerprinter = fingerprinters.get(documents % fingerprinters.size());
                     hash.putString(fingerprinter

@@ -39,10 +39,10 @@ class HashFunctionTests {
     /** From the reference implementation, with our seed. */
     @ParameterizedTest
     @CsvSource({
-        "'', 5b682183a1247e30",
-        "a, f99f2b40cdacbeeb",
-        "abc, 5f979daa883b72f9",
-        "The quick brown fox jumps over the lazy dog, 5ee2bc85a7a35287"
+        "'', 8cbe2e6d3167fa95",
+        "a, dd615a43cce7c8c0",
+        "abc, f54af99d82fea871",
+        "The quick brown fox jumps over the lazy dog, 626f568ef7a2eb0e"
     })
     void testXxh3IsThePublishedOne(String text, String hash) {
         assertEquals(hash, hex(HashFunction.XXH3, text));

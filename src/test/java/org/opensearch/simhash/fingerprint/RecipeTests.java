@@ -20,7 +20,7 @@ class RecipeTests {
 
     @Test
     void testTheSchemeOfTheDefaultRecipeIsFrozen() {
-        assertEquals("v3-8ce7c337", new RecipeBuilder().build().scheme());
+        assertEquals("v3-fa81d1b0", new RecipeBuilder().build().scheme());
     }
 
     @Test

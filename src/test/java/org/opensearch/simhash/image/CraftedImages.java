@@ -319,16 +319,18 @@ final class CraftedImages {
                     "it is lossless, hierarchical or in arithmetic code",
                     framed(frame, 8, 64, 64, 1));
         }
-        for (int count : new int[] {0, 2, 4, 255}) {
+        for (int count : new int[] {0, 2, 5, 255}) {
             refused(
                     "jpeg of " + count + " components",
                     "it has " + count + " components",
                     framed(0xC0, 8, 64, 64, count));
         }
-        refused(
-                "jpeg of four components by Adobe",
-                "it has 4 components",
-                inserted(framed(0xC0, 8, 64, 64, 4), segment(0xEE, bytes("Adobe\0\144\0\0\0\0\2"))));
+        byte[] four = framed(0xC0, 8, 64, 64, 4);
+        read("jpeg of 4 components", four);
+        for (String transform : List.of("\0", "\1", "\2", "\377")) {
+            byte[] marked = inserted(four, segment(0xEE, bytes("Adobe\0\144\0\0\0\0" + transform)));
+            read("jpeg of 4 components by Adobe, transform " + (int) transform.charAt(0), marked);
+        }
         byte[] three = framed(0xC0, 8, 64, 64, 3);
         int at = indexOf(three, 0xC0) + 12;
         refused("jpeg of three components of one name", "two components of one name", changed(three, at, 1));
@@ -788,7 +790,6 @@ final class CraftedImages {
         for (String start : List.of(
                 "II*\0",
                 "MM\0*",
-                "RIFF\0\0\0\0WEBPVP8 ",
                 "8BPS",
                 "\0\0\1\0",
                 "P6 9 9 9\n",
@@ -798,6 +799,10 @@ final class CraftedImages {
                 "x")) {
             refused("other file " + start.strip(), "bytes of something else", joined(bytes(start), new byte[100]));
         }
+        refused(
+                "webp",
+                "must be an image in PNG, JPEG or GIF, got a WEBP",
+                joined(bytes("RIFF\0\0\0\0WEBPVP8 "), new byte[100]));
     }
 
     // Bytes

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.awt.image.BufferedImage;
+import java.awt.image.DataBuffer;
+import java.awt.image.Raster;
+import java.awt.image.WritableRaster;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,6 +170,55 @@ class ImageHashTests {
                 assertTrue(Long.bitCount(expected ^ jpeg) <= 2, () -> "jpeg: " + Long.bitCount(expected ^ jpeg));
             }
         }
+    }
+
+    /** Inks; what they leave of the light, as Adobe's programs write it; and the complement of its brightness and colours. */
+    @Test
+    void testAPictureOfFourInksHasTheHashOfItsColours() {
+        BufferedImage picture = TestImages.as(BufferedImage.TYPE_INT_RGB, TestImages.draw(7, 300, 200));
+        long expected = hash(PerceptualHash.PHASH, TestImages.write("png", picture));
+        for (int transform : List.of(-1, 0, 2)) {
+            WritableRaster inks = Raster.createInterleavedRaster(DataBuffer.TYPE_BYTE, 300, 200, 4, null);
+            for (int y = 0; y < 200; y++) {
+                for (int x = 0; x < 300; x++) {
+                    inks.setPixel(x, y, inks(picture.getRGB(x, y), transform));
+                }
+            }
+            byte[] jpeg = TestImages.writeRaster(inks);
+            byte[] marker = {
+                (byte) 0xFF, (byte) 0xEE, 0, 14, 'A', 'd', 'o', 'b', 'e', 0, 100, 0, 0, 0, 0, (byte) transform
+            };
+            byte[] marked = transform < 0 ? jpeg : new byte[jpeg.length + marker.length];
+            if (transform >= 0) {
+                System.arraycopy(jpeg, 0, marked, 0, 2);
+                System.arraycopy(marker, 0, marked, 2, marker.length);
+                System.arraycopy(jpeg, 2, marked, 2 + marker.length, jpeg.length - 2);
+            }
+            int distance = Long.bitCount(expected ^ hash(PerceptualHash.PHASH, marked));
+            assertTrue(distance <= 2, () -> "transform " + transform + ": " + distance);
+        }
+    }
+
+    private static int[] inks(int rgb, int transform) {
+        int red = rgb >> 16 & 0xFF;
+        int green = rgb >> 8 & 0xFF;
+        int blue = rgb & 0xFF;
+        int black = Math.max(1, Math.max(red, Math.max(green, blue)));
+        int[] light = {red * 255 / black, green * 255 / black, blue * 255 / black, black};
+        int[] inks = IntStream.of(light).map(value -> 255 - value).toArray();
+        if (transform == 0) {
+            return light;
+        }
+        if (transform < 0) {
+            return inks;
+        }
+        double brightness = 0.299 * inks[0] + 0.587 * inks[1] + 0.114 * inks[2];
+        return new int[] {
+            (int) brightness,
+            Math.clamp((int) (128 + (inks[2] - brightness) / 1.772), 0, 255),
+            Math.clamp((int) (128 + (inks[0] - brightness) / 1.402), 0, 255),
+            black
+        };
     }
 
     @Test

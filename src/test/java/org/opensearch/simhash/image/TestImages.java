@@ -5,6 +5,7 @@ import java.awt.Color;
 import java.awt.Graphics2D;
 import java.awt.Image;
 import java.awt.image.BufferedImage;
+import java.awt.image.Raster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,7 +89,16 @@ public final class TestImages {
         return write(format, image, 0.9f, false);
     }
 
+    /** A JPEG of raw components, without a word on what they are. */
+    static byte[] writeRaster(Raster components) {
+        return write("jpeg", new IIOImage(components, null, null), 0.95f, false);
+    }
+
     static byte[] write(String format, BufferedImage image, float quality, boolean progressive) {
+        return write(format, new IIOImage(image, null, null), quality, progressive);
+    }
+
+    private static byte[] write(String format, IIOImage image, float quality, boolean progressive) {
         ImageWriter writer = ImageIO.getImageWritersByFormatName(format).next();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ImageOutputStream out = ImageIO.createImageOutputStream(bytes)) {
@@ -101,7 +111,7 @@ public final class TestImages {
                 options.setProgressiveMode(progressive ? ImageWriteParam.MODE_DEFAULT : ImageWriteParam.MODE_DISABLED);
             }
             writer.setOutput(out);
-            writer.write(null, new IIOImage(image, null, null), options);
+            writer.write(null, image, options);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {

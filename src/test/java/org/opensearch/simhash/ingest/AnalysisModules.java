@@ -60,7 +60,7 @@ final class AnalysisModules {
                 ImageHashProcessor.TYPE,
                 new ImageHashProcessor.Factory(
                         new ImageHashProcessor.Decoders(
-                                Runnable::run, () -> TimeValue.timeValueMinutes(1), bytes -> {}),
+                                Runnable::run, index -> false, () -> TimeValue.timeValueMinutes(1), bytes -> {}),
                         counts));
     }
 }

@@ -7,10 +7,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.WeakHashMap;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
@@ -33,6 +36,9 @@ final class FingerprintIndex implements Closeable {
 
     /** Verifies what other clauses propose, whenever there are any. */
     static final CostModel LED = new CostModel(1, 250, 350, 10, 0, 1, 0.01);
+
+    /** Read once of each reader: duels search it hundreds of times. */
+    private static final Map<IndexReader, String[]> IDS = new WeakHashMap<>();
 
     private final DirectoryReader reader;
 
@@ -77,11 +83,25 @@ final class FingerprintIndex implements Closeable {
     static Map<String, Float> search(IndexSearcher searcher, Query query) throws IOException {
         int all = searcher.getIndexReader().maxDoc();
         TopDocs found = searcher.search(query, Math.max(1, all));
+        String[] ids = ids(searcher.getIndexReader());
         Map<String, Float> scores = new TreeMap<>();
         for (ScoreDoc hit : found.scoreDocs) {
-            scores.put(searcher.storedFields().document(hit.doc).get("id"), hit.score);
+            scores.put(ids[hit.doc], hit.score);
         }
         return scores;
+    }
+
+    private static synchronized String[] ids(IndexReader reader) throws IOException {
+        String[] ids = IDS.get(reader);
+        if (ids == null) {
+            ids = new String[reader.maxDoc()];
+            StoredFields fields = reader.storedFields();
+            for (int doc = 0; doc < ids.length; doc++) {
+                ids[doc] = fields.document(doc).get("id");
+            }
+            IDS.put(reader, ids);
+        }
+        return ids;
     }
 
     /** Scores by id of the documents that should be found. */

@@ -404,7 +404,11 @@ class DeduplicateIT {
                 INDEX,
                 "{\"survivor\":[{\"field\":\"prose\"}]}");
         assertRefused(400, "[same] must name mapped fields", INDEX, "{\"same\":[\"nothing\"]}");
-        assertRefused(400, "[max_distance] must be between 0 and 16, got: 17", INDEX, "{\"max_distance\":17}");
+        assertRefused(
+                400,
+                "[max_distance] must be between 0 and 16 for fingerprints of 64 bits, got: 17",
+                INDEX,
+                "{\"max_distance\":17}");
         assertRefused(400, "[max_distance] must be a whole number, got: 2.5", INDEX, "{\"max_distance\":2.5}");
         assertRefused(400, "[max_group_size] must be 2 or more, got: 1", INDEX, "{\"max_group_size\":1}");
         assertRefused(

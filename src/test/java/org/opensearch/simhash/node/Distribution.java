@@ -14,7 +14,7 @@ import org.opensearch.simhash.folders.Folders;
  * A stock distribution and the plugin's zip, as the build made them available.
  *
  * @param stock the unpacked distribution; never written to
- * @param zip the plugin
+ * @param zip the plugin; null for a node without it
  * @param work where clusters make their folders, one per cluster, gone when the cluster is closed
  */
 public record Distribution(Path stock, Path zip, Path work) {
@@ -41,7 +41,7 @@ public record Distribution(Path stock, Path zip, Path work) {
      * distribution stays stock. The installer runs once for each zip.
      */
     void install(Path home, Path log) throws IOException, InterruptedException {
-        Folders.link(installed(log), home);
+        Folders.link(zip == null ? stock : installed(log), home);
     }
 
     private Path installed(Path log) throws IOException, InterruptedException {

@@ -90,6 +90,40 @@ class ImagesIT {
         client.must("DELETE", "/pictures-groups", null);
     }
 
+    /** Hashes of 256 bits. */
+    @Test
+    void testAJobDeletesNearScansAndARestoreBringsThemBack() {
+        client.must("PUT", "/_ingest/pipeline/scans", """
+                {"processors": [{"image_hash": {"field": "image", "hash_bits": 256, "target_field": "picture"}},
+                                {"remove": {"field": "image"}}]}""");
+        client.must("PUT", "/scans", """
+                {"settings": {"index.default_pipeline": "scans", "number_of_shards": 2, "number_of_replicas": 0},
+                 "mappings": {"properties": {"picture": {"properties": {
+                   "bits_256": {"type": "binary", "doc_values": true}, "scheme": {"type": "keyword"}}}}}}""");
+        for (int i = 0; i < 20; i++) {
+            String image = i < 5 ? png(i, 120, 90) : jpeg(i % 10);
+            client.must("PUT", "/scans/_doc/" + i, Json.write(Map.of("image", image)));
+        }
+        client.must("POST", "/scans/_refresh", null);
+        String path = "/_plugins/_simhash/deduplicate/scans";
+        Answer deleted = client.must("POST", path + "?wait_for_completion=true", """
+                {"field": "picture", "max_distance": 31, "action": "delete", "verify": false,
+                 "archive": {"index": "scans-removed"}}""");
+        assertEquals(10, deleted.number("deleted"), deleted.text());
+        Answer left = client.must("POST", "/scans/_search?size=20", null);
+        assertEquals(Set.of("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"), new TreeSet<>(left.ids()));
+        Answer restored = client.must(
+                "POST",
+                path + "/restore",
+                "{\"run\":\"" + deleted.string("run") + "\",\"archive\":{\"index\":\"scans-removed\"}}");
+        assertEquals(10, restored.number("restored"), restored.text());
+        Answer again = client.must("POST", path + "?wait_for_completion=true", """
+                {"field": "picture", "max_distance": 31}""");
+        assertEquals(10, again.number("groups"), again.text());
+        client.must("DELETE", "/scans,scans-removed", null);
+        client.must("DELETE", "/_ingest/pipeline/scans", null);
+    }
+
     @Test
     void testNearPicturesAreCollapsed() {
         Answer answer = client.must("POST", "/" + INDEX + "/_search", """

@@ -86,7 +86,7 @@ class VerifyLargeTextsIT {
         long start = System.nanoTime();
         assertEquals(5 / 6.0, assertVerified(text, "jaccard"));
         assertEquals(1, assertVerified(text, "containment"));
-        CHARACTER_MEASURES.forEach(measure -> assertTooLarge(text, measure));
+        assertTooLarge(text, "lcs");
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
         assertTrue(seconds < 120, () -> seconds + " s");
     }

@@ -198,7 +198,7 @@ final class OperatorFeatures {
     }
 
     private void fillAsync() {
-        fill(",\"index.translog.durability\":\"async\",\"index.translog.sync_interval\":\"1s\"");
+        fill(",\"index.translog.durability\":\"async\",\"index.translog.sync_interval\":\"100ms\"");
         mayDelete = true;
     }
 

@@ -354,7 +354,7 @@ public class SchedulesClusterTests extends HookedClusterTestCase {
                 "[dest] must be given in a schedule: it keeps what its runs find, got: null",
                 "{'index':'texts','every':'1d'}");
         refused(
-                "[max_distance] must be between 0 and 16, got: 70",
+                "[max_distance] must be between 0 and 64, got: 70",
                 JOB.replace("'every'", "'max_distance':70,'every'"));
         refused("no such index [none]", JOB.replace("'texts'", "'none'"));
         refused("[dest] must not be one of the deduplicated indices, got: texts", JOB.replace("groups-docs", "texts"));

@@ -224,9 +224,10 @@ public final class ArchiveIndex {
 
         /** Copies of documents that stay must be deleted again. */
         private static void requireChangeable(IndexMetadata archive) {
-            if (archive.isAppendOnlyIndex()) {
+            String reason = JobIndex.unchangeable(archive);
+            if (reason != null) {
                 throw new IllegalArgumentException("[archive] must be an index whose copies can be taken back, got: "
-                        + archive.getIndex().getName() + ", which is append-only");
+                        + archive.getIndex().getName() + ", which " + reason);
             }
         }
 

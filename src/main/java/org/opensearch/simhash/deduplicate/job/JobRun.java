@@ -51,9 +51,32 @@ public record JobRun(
      * @param survivor sorts by the survivor fields, without {@code _id}
      * @param same doc values of fields that must be equal; empty where fingerprints are compared
      * @param onLinks the conditions on a pair that the links do not meet by themselves
+     * @param hashes of more than 64 bits, if the job compares such; or null
      */
     public record JobFields(
-            List<String> indices, List<SortBuilder<?>> survivor, List<FieldAndFormat> same, PairConditions onLinks) {}
+            List<String> indices,
+            List<SortBuilder<?>> survivor,
+            List<FieldAndFormat> same,
+            PairConditions onLinks,
+            HashFields hashes) {
+
+        /** Without long hashes. */
+        public JobFields(
+                List<String> indices,
+                List<SortBuilder<?>> survivor,
+                List<FieldAndFormat> same,
+                PairConditions onLinks) {
+            this(indices, survivor, same, onLinks, null);
+        }
+    }
+
+    /**
+     * Doc values of long hashes.
+     *
+     * @param lengths the fields of hashes, by their length in bits
+     * @param scheme the field of the scheme
+     */
+    public record HashFields(Map<Integer, String> lengths, String scheme) {}
 
     /** Milliseconds by phase. Not thread-safe. */
     public static final class PhaseTimes {
@@ -139,11 +162,12 @@ public record JobRun(
 
         /** The documents that may have a fingerprint or a digest. */
         public QueryBuilder fingerprinted(String field) {
-            QueryBuilder either = new BoolQueryBuilder()
+            BoolQueryBuilder any = new BoolQueryBuilder()
                     .should(JobQuery.exists(field + "." + FingerprintFields.BITS))
                     .should(JobQuery.exists(field + "." + FingerprintFields.DIGEST))
                     .should(JobQuery.exists(field + "." + PassageFields.TERMS));
-            return with(either);
+            FingerprintFields.LONG_BITS.forEach(bits -> any.should(JobQuery.exists(field + "." + bits)));
+            return with(any);
         }
 
         /** The documents that have a fingerprint. */

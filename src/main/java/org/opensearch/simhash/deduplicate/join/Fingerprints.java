@@ -4,6 +4,8 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.opensearch.simhash.deduplicate.join.NearJoin.Search;
+import org.opensearch.simhash.deduplicate.join.PairSearch.Plan;
 
 /**
  * Distinct fingerprints per stratum, and the documents that have them. A value has a number. A stratum has consecutive
@@ -23,6 +25,39 @@ interface Fingerprints {
     }
 
     List<Slice> slices();
+
+    /**
+     * The searches that find all links, one after the other.
+     *
+     * @param check throws to end the job
+     */
+    default List<Search> searches(int distance, Runnable check) {
+        List<Plan> plans = new ArrayList<>();
+        for (Slice slice : slices()) {
+            check.run();
+            if (slice.size() > 1) {
+                JoinCost.Priced plan = slice.size() <= JoinCost.SMALL
+                        ? JoinCost.whole(slice.size(), distance)
+                        : JoinCost.cheapest(sample(slice, JoinCost.SAMPLE), slice.size(), distance);
+                plans.add(new Plan(slice, plan.plan(), plan.nanos()));
+            }
+        }
+        return List.of(new Search(this, distance, plans));
+    }
+
+    /** Whether a join counts the links that are too many to keep; else it ends with an error. */
+    default boolean countsAll() {
+        return true;
+    }
+
+    /**
+     * Distance of two whose values are near; -1 if they are no link, or if another search finds them.
+     *
+     * @param differing bits of their values
+     */
+    default int distance(int a, int b, int differing) {
+        return differing;
+    }
 
     /** The greatest number + 1. */
     int size();

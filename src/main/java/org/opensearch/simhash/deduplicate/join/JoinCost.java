@@ -20,6 +20,9 @@ public final class JoinCost {
     /** Strata up to this size are compared as a whole: to plan a join takes longer. */
     static final int SMALL = 4_096;
 
+    /** Values of a stratum from which its join is planned. */
+    static final int SAMPLE = 4_096;
+
     /** Nanoseconds to deal a fingerprint to its bin. */
     private static final double DEAL = 25;
 
@@ -30,7 +33,7 @@ public final class JoinCost {
     private static final double VISIT = 5;
 
     /** Nanoseconds to meet a link. */
-    private static final double LINK = 20;
+    static final double LINK = 20;
 
     /** Nanoseconds to begin to compare a fingerprint with a range of others, and for each of these. */
     private static final double BEGIN = 8;

@@ -114,11 +114,12 @@ public final class LinkList {
             return wanted.forest() ? (long) fingerprints.size() * DisjointSets.BYTES : 0;
         }
 
-        /** Returns the collector of one thread. */
-        Part newPart() {
-            Part part = new Part();
-            parts.add(part);
-            return part;
+        /** The collector of one thread, in all searches. Threads are asked for in their order. */
+        Part part(int thread) {
+            if (thread == parts.size()) {
+                parts.add(new Part());
+            }
+            return parts.get(thread);
         }
 
         boolean isLinked(int value) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.join;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +25,6 @@ public final class NearJoin {
 
     private static final int FEWER = 4;
 
-    private static final int SAMPLE = 4_096;
-
     private final int distance;
     private final Executor executor;
     private final int threads;
@@ -38,7 +35,7 @@ public final class NearJoin {
      * @param distance greatest number of differing bits
      * @param executor runs {@code threads} tasks at a time; the caller waits
      * @param allowance bytes for the rows and all threads but two
-     * @param progress is told the number of compared pairs
+     * @param progress told the number of compared pairs
      */
     public NearJoin(int distance, Executor executor, int threads, long allowance, LongConsumer progress) {
         this.distance = distance;
@@ -55,6 +52,9 @@ public final class NearJoin {
      */
     public record Joined(Cliques cliques, long pairs, boolean tooMany) {}
 
+    /** Finds the links of values, within the distance of these. */
+    record Search(Fingerprints values, int distance, List<Plan> plans) {}
+
     /**
      * Finds the links. The rows are used up.
      *
@@ -66,23 +66,28 @@ public final class NearJoin {
         progress.accept(0);
         Fingerprints fingerprints = rows.fingerprints(progress);
         progress.accept(0);
-        List<Plan> plans = plans(fingerprints);
-        LinkCollector links = links(rows, fingerprints, plans, chunks, wanted);
+        List<Search> searches = distance == 0 ? List.of() : fingerprints.searches(distance, () -> progress.accept(0));
+        LinkCollector links = links(rows, fingerprints, searches, chunks, wanted);
         return collect(fingerprints, links, cliques, equalTexts, chunks, rows.account());
     }
 
     /** Retries with fewer threads: where most are near one another, a thread may take more memory than its plan says. */
     private LinkCollector links(
-            JoinRows rows, Fingerprints fingerprints, List<Plan> plans, Chunks chunks, Wanted wanted) {
+            JoinRows rows, Fingerprints fingerprints, List<Search> searches, Chunks chunks, Wanted wanted) {
         Account memory = rows.account();
         for (int maxThreads = threads; ; maxThreads = Math.max(1, maxThreads / FEWER)) {
             Account linking = new Account(memory);
             try {
                 LinkCollector links = new LinkCollector(fingerprints, chunks, wanted, linking);
-                if (distance > 0) {
-                    new PairSearch(fingerprints, distance, executor, progress, linking)
-                            .run(rows, plans, links, maxThreads, allowance - memory.taken() + linking.taken());
+                LongConsumer reported = pairs -> {
+                    progress.accept(pairs);
+                    requireFew(fingerprints, links, wanted);
+                };
+                for (Search search : searches) {
+                    new PairSearch(search.values, search.distance, executor, reported, linking)
+                            .run(rows, search.plans, links, maxThreads, allowance - memory.taken() + linking.taken());
                 }
+                requireFew(fingerprints, links, wanted);
                 return links;
             } catch (CircuitBreakingException e) {
                 linking.close();
@@ -93,18 +98,13 @@ public final class NearJoin {
         }
     }
 
-    private List<Plan> plans(Fingerprints fingerprints) {
-        List<Plan> plans = new ArrayList<>();
-        for (Slice slice : fingerprints.slices()) {
-            progress.accept(0);
-            if (slice.size() > 1) {
-                JoinCost.Priced plan = slice.size() <= JoinCost.SMALL
-                        ? JoinCost.whole(slice.size(), distance)
-                        : JoinCost.cheapest(fingerprints.sample(slice, SAMPLE), slice.size(), distance);
-                plans.add(new Plan(slice, plan.plan(), plan.nanos()));
-            }
+    private void requireFew(Fingerprints fingerprints, LinkCollector links, Wanted wanted) {
+        if (links.tooMany() && fingerprints.countsAll() == false) {
+            throw new IllegalArgumentException(
+                    "[max_distance] must be smaller for hashes of more than 64 bits, whose links are all kept unless"
+                            + " [linkage] is chain: more than " + wanted.mostLinks()
+                            + " do not fit into [plugins.simhash.deduplicate.memory], got: " + distance);
         }
-        return plans;
     }
 
     /** The cliques that have a link or several rows. */

@@ -160,7 +160,7 @@ final class PairSearch {
             int count = runners(fitting, bytes, expected);
             List<Searcher> searchers = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                LinkCollector.Part part = newPart(links, i == 0);
+                LinkCollector.Part part = part(links, i);
                 if (part == null) {
                     break;
                 }
@@ -188,12 +188,12 @@ final class PairSearch {
         }
     }
 
-    /** Null if memory is short and the part is not needed. */
-    private static LinkCollector.Part newPart(LinkCollector links, boolean isNeeded) {
+    /** Null if memory is short and another thread has one. */
+    private static LinkCollector.Part part(LinkCollector links, int thread) {
         try {
-            return links.newPart();
+            return links.part(thread);
         } catch (CircuitBreakingException e) {
-            if (isNeeded) {
+            if (thread == 0) {
                 throw e;
             }
             return null;
@@ -245,7 +245,10 @@ final class PairSearch {
 
         @Override
         public void pair(int a, int b, int bits) {
-            links.add(a, b, bits);
+            int between = fingerprints.distance(a, b, bits);
+            if (between >= 0) {
+                links.add(a, b, between);
+            }
         }
 
         @Override

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.links;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -15,11 +16,14 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobRun.HashFields;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Cliques;
+import org.opensearch.simhash.deduplicate.join.LongHashRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.SketchJoin;
 import org.opensearch.simhash.deduplicate.join.Wanted;
@@ -29,6 +33,7 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Rejections;
 import org.opensearch.simhash.deduplicate.scan.SharedTerms;
 import org.opensearch.simhash.deduplicate.scan.SketchScan;
+import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.memory.Account;
 
@@ -92,21 +97,29 @@ public final class LinkSearch {
      * @param memory pays for the answer
      */
     public NearJoin.Joined first(Wanted wanted, Account memory) {
-        boolean joins = run.options().comparesFingerprints();
+        boolean joins = run.options().comparesFingerprints() && run.fields().hashes() == null;
         if (newDocuments == null) {
-            return joins ? wantedLinks(wanted, memory) : unjoined(memory);
+            return joins ? wantedLinks(wanted, memory) : atOnce(wanted, memory);
         }
         if (joins) {
             return aroundNew(wanted, memory);
         }
         try (Account all = new Account(memory)) {
-            NearJoin.Joined found = unjoined(all);
+            if (run.fields().hashes() != null) {
+                // A forest connects the same documents, and always fits.
+                Cliques forest = hashes(Wanted.FOREST, all).cliques();
+                return hashes(wanted.within(connected(forest, all).documents()), memory);
+            }
+            NearJoin.Joined found = atOnce(wanted, all);
             return new NearJoin.Joined(connected(found.cliques(), memory), found.pairs(), false);
         }
     }
 
-    /** Links that no join finds. They always fit, or the memory refuses them. */
-    private NearJoin.Joined unjoined(Account memory) {
+    /** Links that this node finds without passes. They always fit, or are refused. */
+    private NearJoin.Joined atOnce(Wanted wanted, Account memory) {
+        if (run.options().comparesFingerprints()) {
+            return hashes(wanted, memory);
+        }
         return switch (run.options().kind()) {
             case SIMHASH -> candidates(memory);
             case MINHASH -> sketches(memory);
@@ -176,8 +189,12 @@ public final class LinkSearch {
     private NearJoin.Joined sketches(Account memory) {
         run.task().enter(Phase.SCAN, documents);
         SketchJoin join = new SketchJoin(run.options().minSimilarity(), memory, run.task()::compared);
+        String field = run.options().field();
         SketchScan scan = new SketchScan(
-                run.pointInTime(), run.options().field(), run.fields().same());
+                run.pointInTime(),
+                field,
+                field + "." + SketchFields.SCHEME,
+                run.fields().same());
         AtomicLong sketched = new AtomicLong();
         scan.readSketches(run.queries().documents(), join::add, read -> {
             sketched.addAndGet(read);
@@ -192,6 +209,51 @@ public final class LinkSearch {
         run.times().end("join");
         passes.add(new PassCounts(documents, sketched.get(), join.compared(), scan.schemes(), 0, 0));
         return found;
+    }
+
+    /** Reads all hashes of more than 64 bits to this node, page by page, and joins them. */
+    private NearJoin.Joined hashes(Wanted wanted, Account memory) {
+        run.task().enter(Phase.SCAN, documents);
+        HashFields fields = run.fields().hashes();
+        SketchScan scan = new SketchScan(
+                run.pointInTime(),
+                run.options().field(),
+                fields.scheme(),
+                run.fields().same());
+        AtomicLong hashed = new AtomicLong();
+        AtomicLong compared = new AtomicLong();
+        int longest = Collections.max(fields.lengths().keySet());
+        try (LongHashRows rows = new LongHashRows(longest, run.services().memory())) {
+            scan.readHashes(
+                    wanted.areFew()
+                            ? run.pointInTime().these(wanted.toRead())
+                            : run.queries().fingerprinted(run.options().field()),
+                    fields.lengths(),
+                    (address, hash, stratum) -> {
+                        if (wanted.excludes(address) == false) {
+                            rows.add(address, hash, stratum);
+                        }
+                    },
+                    read -> {
+                        hashed.addAndGet(read);
+                        run.task().step(read);
+                    });
+            run.times().end("scan");
+            run.task().pass(Phase.JOIN);
+            NearJoin join = DeduplicateThreads.join(
+                    run.services().transport().getThreadPool(),
+                    run.options().maxDistance(),
+                    run.services().memory().allowance(),
+                    pairs -> {
+                        compared.addAndGet(pairs);
+                        run.task().compared(pairs);
+                    });
+            NearJoin.Joined found = join.join(rows, Chunks.WHOLE, wanted);
+            memory.take(found.cliques().bytes());
+            run.times().end("join");
+            passes.add(new PassCounts(documents, hashed.get(), compared.get(), scan.schemes(), 0, 0));
+            return found;
+        }
     }
 
     /**

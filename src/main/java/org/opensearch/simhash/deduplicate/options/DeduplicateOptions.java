@@ -69,7 +69,11 @@ public record DeduplicateOptions(
         List<String> merge)
         implements ToXContentObject {
 
+    /** Of fingerprints of 64 bits. */
     public static final int MAX_DISTANCE = 16;
+
+    /** Of longer hashes. */
+    public static final int MAX_LONG_DISTANCE = 64;
 
     /** A group is one document of {@code dest}: some megabytes of JSON. */
     static final int MAX_GROUP_SIZE = 100_000;
@@ -95,9 +99,9 @@ public record DeduplicateOptions(
     }
 
     public DeduplicateOptions {
-        if (maxDistance < 0 || maxDistance > MAX_DISTANCE) {
+        if (maxDistance < 0 || maxDistance > MAX_LONG_DISTANCE) {
             throw new IllegalArgumentException(
-                    "[max_distance] must be between 0 and " + MAX_DISTANCE + ", got: " + maxDistance);
+                    "[max_distance] must be between 0 and " + MAX_LONG_DISTANCE + ", got: " + maxDistance);
         }
         if (maxGroupSize < 2) {
             throw new IllegalArgumentException("[max_group_size] must be 2 or more, got: " + maxGroupSize);

@@ -27,6 +27,7 @@ import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.Freshness;
@@ -180,7 +181,7 @@ final class FreshEvidence {
                 outcome.doubt(Freshness.State.STALE);
             } else if (isOfText
                     ? areTextsNear(document, survivor)
-                    : areHashesNear(document, survivor, DeduplicateOptions.MAX_DISTANCE)) {
+                    : areHashesNear(document, survivor, options.maxDistance())) {
                 near.add(duplicate);
             } else {
                 outcome.add(JobCount.NOT_SIMILAR, 1);
@@ -225,14 +226,17 @@ final class FreshEvidence {
     private boolean areHashesNear(SearchHit document, SearchHit survivor, int maxBits) {
         String hash = part(document, FingerprintFields.HASH);
         String other = part(survivor, FingerprintFields.HASH);
-        return isHash(hash)
-                && isHash(other)
-                && Fingerprint.distance(Fingerprint.fromHex(hash), Fingerprint.fromHex(other))
-                        <= Math.min(maxBits, options.maxDistance());
+        if (isHash(hash) == false || isHash(other) == false || hash.length() != other.length()) {
+            return false;
+        }
+        int distance = LongHash.isHex(hash)
+                ? LongHash.fromHex(hash).distance(LongHash.fromHex(other))
+                : Fingerprint.distance(Fingerprint.fromHex(hash), Fingerprint.fromHex(other));
+        return distance <= Math.min(maxBits, options.maxDistance());
     }
 
     private static boolean isHash(String hash) {
-        return hash != null && Fingerprint.isHex(hash, 16);
+        return hash != null && (Fingerprint.isHex(hash, 16) || LongHash.isHex(hash));
     }
 
     private String part(SearchHit hit, String name) {

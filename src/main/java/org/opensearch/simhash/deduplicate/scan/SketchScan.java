@@ -13,13 +13,14 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * Reads sketches of a point in time, page by page; may do so several times, and equal strata keep their numbers. One thread, which waits
- * for the pages.
+ * Reads sketches, or hashes of more than 64 bits, of a point in time, page by page; may do so several times, and equal strata keep their
+ * numbers. One thread, which waits for the pages.
  */
 public final class SketchScan {
 
@@ -27,6 +28,7 @@ public final class SketchScan {
 
     private final PointInTime pointInTime;
     private final String field;
+    private final String scheme;
     private final List<FieldAndFormat> same;
     private final Map<List<Object>, Integer> strata = new HashMap<>();
     private Map<String, Long> schemes = new TreeMap<>();
@@ -35,18 +37,20 @@ public final class SketchScan {
      * What is read.
      *
      * @param field the object with the sketch
+     * @param scheme the field with the doc values of the scheme
      * @param same fields whose values decide, together with the scheme, what may be compared
      */
-    public SketchScan(PointInTime pointInTime, String field, List<FieldAndFormat> same) {
+    public SketchScan(PointInTime pointInTime, String field, String scheme, List<FieldAndFormat> same) {
         this.pointInTime = pointInTime;
         this.field = field;
+        this.scheme = scheme;
         this.same = same;
     }
 
     /**
      * Takes what is read.
      *
-     * @param <T> a sketch or a digest
+     * @param <T> a sketch, a hash or a digest
      */
     public interface Sink<T> {
         void add(long address, T value, int stratum);
@@ -64,11 +68,33 @@ public final class SketchScan {
                 .fetchSource(false)
                 .docValueField(part(SketchFields.SKETCH));
         read(search, documentsRead, (hit, address) -> {
-            int stratum = stratum(hit);
+            int stratum = stratum(hit, "");
             for (Object value : values(hit, part(SketchFields.SKETCH))) {
                 sink.add(address, Sketch.fromBase64(value.toString()), stratum);
             }
         });
+    }
+
+    /**
+     * Reads the hashes of documents; those of another length are in another stratum. What is no hash is left out.
+     *
+     * @param lengths the field with the doc values of hashes, by their length in bits
+     */
+    public void readHashes(
+            QueryBuilder documents, Map<Integer, String> lengths, Sink<LongHash> sink, LongConsumer documentsRead) {
+        schemes = new TreeMap<>();
+        SearchSourceBuilder search = new SearchSourceBuilder().query(documents).fetchSource(false);
+        lengths.values().forEach(search::docValueField);
+        read(
+                search,
+                documentsRead,
+                (hit, address) -> lengths.forEach((length, name) -> {
+                    List<Object> values = values(hit, name);
+                    int stratum = values.isEmpty() ? 0 : stratum(hit, length);
+                    for (Object value : values) {
+                        LongHash.ofBase64(value.toString(), length).ifPresent(hash -> sink.add(address, hash, stratum));
+                    }
+                }));
     }
 
     /** Reads the digests of documents without a sketch. */
@@ -80,7 +106,7 @@ public final class SketchScan {
         SearchSourceBuilder search =
                 new SearchSourceBuilder().query(query).fetchSource(part(SketchFields.DIGEST), null);
         read(search, documentsRead, (hit, address) -> {
-            int stratum = stratum(hit);
+            int stratum = stratum(hit, "");
             for (Object digest : DocumentValues.at(part(SketchFields.DIGEST), hit.getSourceAsMap())) {
                 sink.add(address, digest, stratum);
             }
@@ -92,7 +118,7 @@ public final class SketchScan {
     }
 
     private void read(SearchSourceBuilder search, LongConsumer documentsRead, HitReader reader) {
-        search.docValueField(part(SketchFields.SCHEME));
+        search.docValueField(scheme);
         for (FieldAndFormat field : same) {
             search.docValueField(field.field, field.format);
         }
@@ -104,12 +130,13 @@ public final class SketchScan {
         });
     }
 
-    /** Scheme and what must be equal besides. */
-    private int stratum(SearchHit hit) {
+    /** Scheme, kind and what must be equal besides. */
+    private int stratum(SearchHit hit, Object kind) {
         List<Object> key = new ArrayList<>();
-        List<Object> scheme = values(hit, part(SketchFields.SCHEME));
-        scheme.forEach(name -> schemes.merge(name.toString(), 1L, Long::sum));
-        key.add(scheme);
+        List<Object> names = values(hit, scheme);
+        names.forEach(name -> schemes.merge(name.toString(), 1L, Long::sum));
+        key.add(names);
+        key.add(kind);
         same.forEach(field -> key.add(values(hit, field.field)));
         return strata.computeIfAbsent(key, k -> strata.size());
     }

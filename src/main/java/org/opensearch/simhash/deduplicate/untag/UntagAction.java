@@ -42,6 +42,7 @@ import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
+import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.simhash.deduplicate.write.TagMapping;
 import org.opensearch.simhash.deduplicate.write.TagUpdates;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -195,8 +196,9 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
                     throw new IllegalArgumentException("[index] must not be an archive, got: " + name + ", which maps ["
                             + ArchiveIndex.ORIGIN + "]");
                 }
-                if (mapping.leavesOut() != null || index.isAppendOnlyIndex()) {
-                    String what = index.isAppendOnlyIndex() ? "is append-only" : "has " + mapping.leavesOut();
+                String reason = JobIndex.unchangeable(index);
+                if (mapping.leavesOut() != null || reason != null) {
+                    String what = reason == null ? "has " + mapping.leavesOut() : reason;
                     throw new IllegalArgumentException(
                             "[index] must be one whose documents can be updated as a whole, got: " + name + ", which "
                                     + what);

@@ -35,6 +35,7 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.TagUpdates.Tag;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.Freshness;
@@ -307,7 +308,11 @@ public final class DuplicateTags {
 
     /** The fields of a document that can have links. */
     private List<String> prints() {
-        return List.of(options.field() + "." + options.kind().part(), options.field() + "." + FingerprintFields.DIGEST);
+        Stream<String> longer =
+                options.kind() == SketchKind.SIMHASH ? FingerprintFields.LONG_BITS.stream() : Stream.of();
+        return Stream.concat(Stream.of(options.kind().part(), FingerprintFields.DIGEST), longer)
+                .map(part -> options.field() + "." + part)
+                .toList();
     }
 
     private void look(SearchHit hit, long address) {

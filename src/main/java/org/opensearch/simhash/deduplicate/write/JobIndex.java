@@ -40,6 +40,13 @@ public final class JobIndex {
         }
     }
 
+    /** What keeps each document of an index as it is, after "which"; null if nothing does. */
+    public static String unchangeable(IndexMetadata index) {
+        return index.isAppendOnlyIndex()
+                ? "is append-only"
+                : index.useIngestionSource() ? "pulls its documents ([index.ingestion_source])" : null;
+    }
+
     /** The index that is written by a name of an index or an alias; empty if there is none. */
     public static Optional<IndexMetadata> written(ClusterState state, String name) {
         return Optional.ofNullable(state.metadata().getIndicesLookup().get(name))

@@ -57,8 +57,8 @@ class DeduplicateOptionsTests {
                 "[min_similarity] must be at least 0.5 with [action] delete and [verify] false, got: 0.4",
                 "{'action':'delete','archive':false,'verify':false,'sketch':'minhash','min_similarity':0.4}");
         assertRefused(
-                "[max_distance] must be between 0 and 16, got: 17",
-                "{'action':'delete','archive':false,'max_distance':17}");
+                "[max_distance] must be between 0 and 64, got: 65",
+                "{'action':'delete','archive':false,'max_distance':65}");
         assertRefused(
                 "[max_own_words] must be 0 or more, or -1 for no limit, got: -2",
                 "{'action':'delete','archive':false,'max_own_words':-2}");
@@ -122,7 +122,7 @@ class DeduplicateOptionsTests {
                 .forEach((rule, option) -> assertRefused(
                         rule + ", of at most 1000 characters, got: 2001", "{" + option.replace("DEEP", deep) + "}"));
         assertRefused("[survivor] must name at least one field, got: []", "{'survivor':[]}");
-        assertRefused("[max_distance] must be between 0 and 16, got: -1", "{'max_distance':-1}");
+        assertRefused("[max_distance] must be between 0 and 64, got: -1", "{'max_distance':-1}");
         assertRefused(
                 "[min_similarity] must be between 0.0 and 1.0, got: 2.0",
                 "{'verify':{'field':'c','min_similarity':2}}");

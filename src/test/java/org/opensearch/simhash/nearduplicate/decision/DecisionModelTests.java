@@ -16,7 +16,7 @@ import org.opensearch.test.OpenSearchTestCase;
 public class DecisionModelTests extends OpenSearchTestCase {
 
     /** {@code -Dmodel.runs=} for more, as far as {@code -Dtests.timeoutSuite=0!} gives them time. */
-    private static final int RUNS = Integer.getInteger("model.runs", 300);
+    private static final int RUNS = Integer.getInteger("model.runs", 150);
 
     /** {@code -Dmodel.seed=} repeats a single run. */
     private static final Long SEED = Long.getLong("model.seed");
