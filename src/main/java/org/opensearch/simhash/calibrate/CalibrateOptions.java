@@ -71,10 +71,10 @@ record CalibrateOptions(
         require("examples", 0, MAX_EXAMPLES, examples);
     }
 
-    private static void require(String option, int least, int most, int value) {
-        if (value < least || value > most) {
+    private static void require(String option, int min, int max, int value) {
+        if (value < min || value > max) {
             throw new IllegalArgumentException(
-                    "[" + option + "] must be between " + least + " and " + most + ", got: " + value);
+                    "[" + option + "] must be between " + min + " and " + max + ", got: " + value);
         }
     }
 

@@ -147,9 +147,9 @@ final class Calibration {
                         new ReadSlices(memory, task.retries()));
             }
             int threads = DeduplicateThreads.joining(services.transport().getThreadPool());
-            int most = Math.min(scale.nearness().last(), scale.steps().mostOfJobs());
+            int lastOfJobs = Math.min(scale.nearness().last(), scale.steps().mostOfJobs());
             JobCosts costs =
-                    JobCosts.of(readings, compared, estimates, options, most, threads, task::ensureNotCancelled);
+                    JobCosts.of(readings, compared, estimates, options, lastOfJobs, threads, task::ensureNotCancelled);
             return new Answer(
                             request,
                             field,

@@ -30,7 +30,7 @@ record JobCosts(double[] joins, double[] pairs, long fingerprinted, double readN
      * Takes some ten milliseconds per distance.
      *
      * @param compared null, like {@code estimates}, if there was nothing to compare
-     * @param most the last step of a job
+     * @param lastOfJobs the last step of a job
      * @param threads of a join
      * @param check runs now and then; if it throws, the work ends
      */
@@ -39,11 +39,11 @@ record JobCosts(double[] joins, double[] pairs, long fingerprinted, double readN
             ComparedPairs compared,
             Estimates estimates,
             CalibrateOptions options,
-            int most,
+            int lastOfJobs,
             int threads,
             Runnable check) {
-        double[] joins = new double[most + 1];
-        double[] pairs = new double[most + 1];
+        double[] joins = new double[lastOfJobs + 1];
+        double[] pairs = new double[lastOfJobs + 1];
         for (int distance = 0; distance < joins.length; distance++) {
             check.run();
             joins[distance] = readings.costs().joinNanos(distance) / threads;

@@ -126,10 +126,10 @@ final class Readings {
     }
 
     /** A random part of the drawn documents. */
-    long[] some(int most) {
+    long[] some(int limit) {
         long[] drawn = drawn();
-        int step = Math.max(1, drawn.length / most);
-        return IntStream.range(0, Math.min(most, drawn.length))
+        int step = Math.max(1, drawn.length / limit);
+        return IntStream.range(0, Math.min(limit, drawn.length))
                 .mapToLong(i -> drawn[i * step])
                 .toArray();
     }

@@ -310,7 +310,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
      */
     private record MetArchives(ClusterState state, IndexNameExpressionResolver resolver, PipelineSteps pipelines) {
 
-        private Set<String> among(List<String> names, List<String> indices) {
+        private Set<String> archivesIn(List<String> names, List<String> indices) {
             return new Archives().leftOut(state.metadata(), names, indices);
         }
 
@@ -321,7 +321,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
          */
         Map<String, Finding> inRequest(List<String> names, List<String> indices) {
             Map<String, Finding> findings = new TreeMap<>();
-            among(names, indices).forEach(archive -> findings.put(archive, finding(archive, names)));
+            archivesIn(names, indices).forEach(archive -> findings.put(archive, finding(archive, names)));
             return findings;
         }
 
@@ -350,7 +350,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                 List<String> names = step.isNearDuplicate() ? step.comparedIndices() : List.of();
                 Set<String> archives = names.isEmpty()
                         ? Set.of()
-                        : among(
+                        : archivesIn(
                                 names,
                                 List.of(resolver.concreteIndexNames(
                                         state,

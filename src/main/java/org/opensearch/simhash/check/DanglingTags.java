@@ -28,9 +28,9 @@ import org.opensearch.transport.client.Client;
  * not looked for.
  *
  * @param siblings names of these indices
- * @param most hits of a search that all of them allow
+ * @param maxHits hits of a search that all of them allow
  */
-record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> siblings, int most, Client client) {
+record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> siblings, int maxHits, Client client) {
 
     private static final int IDS_OF_A_SEARCH = 1_000;
     private static final int HITS_OF_A_SEARCH = 10_000;
@@ -126,7 +126,7 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
                 MendingRequest.of(
                         "POST",
                         "/" + index.name() + "/_update_by_query?pipeline=_none&refresh=true&scroll_size="
-                                + Math.min(most, MOST_IN_MEND),
+                                + Math.min(maxHits, MOST_IN_MEND),
                         Map.of(
                                 "query", Map.of("ids", Map.of("values", duplicates)),
                                 "script", Map.of("source", object + ".remove('" + names[names.length - 1] + "')")))));
@@ -163,7 +163,7 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
                 for (SearchHit hit : hits) {
                     left.remove(hit.getId());
                 }
-                if (hits.length < Math.min(most, HITS_OF_A_SEARCH)) {
+                if (hits.length < Math.min(maxHits, HITS_OF_A_SEARCH)) {
                     break;
                 }
             }
@@ -175,7 +175,7 @@ record DanglingTags(CheckedIndex index, RandomDocuments documents, Set<String> s
     private SearchHit[] existing(Set<String> ids, Set<String> indices) {
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(QueryBuilders.idsQuery().addIds(ids.toArray(String[]::new)))
-                .size(Math.min(most, HITS_OF_A_SEARCH))
+                .size(Math.min(maxHits, HITS_OF_A_SEARCH))
                 .trackTotalHits(false)
                 .fetchSource(false);
         SearchRequest request = new SearchRequest(indices.toArray(String[]::new))

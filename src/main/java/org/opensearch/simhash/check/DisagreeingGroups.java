@@ -26,9 +26,10 @@ import org.opensearch.transport.client.Client;
  * groups of random duplicates. Survivors that do not exist are left to {@link DanglingTags}.
  *
  * @param siblings names of the indices in which survivors may be
- * @param most hits of a search that all of them allow
+ * @param maxHits hits of a search that all of them allow
  */
-record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<String> siblings, int most, Client client) {
+record DisagreeingGroups(
+        CheckedIndex index, RandomDocuments documents, Set<String> siblings, int maxHits, Client client) {
 
     private static final int IDS_OF_A_SEARCH = 1_000;
     private static final int HITS_OF_A_SEARCH = 10_000;
@@ -148,7 +149,7 @@ record DisagreeingGroups(CheckedIndex index, RandomDocuments documents, Set<Stri
         for (int from = 0; from < all.size(); from += IDS_OF_A_SEARCH) {
             SearchSourceBuilder source = new SearchSourceBuilder()
                     .query(query.apply(all.subList(from, Math.min(from + IDS_OF_A_SEARCH, all.size()))))
-                    .size(Math.min(most, HITS_OF_A_SEARCH))
+                    .size(Math.min(maxHits, HITS_OF_A_SEARCH))
                     .trackTotalHits(false)
                     .fetchSource(new String[] {index.path(TagFields.GROUP), index.path(TagFields.DUPLICATE_OF)}, null);
             SearchRequest request = new SearchRequest(siblings.toArray(String[]::new))

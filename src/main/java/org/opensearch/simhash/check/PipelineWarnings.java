@@ -233,11 +233,12 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
         boolean isOwn = step.options().get("max_distance") != null;
         Object distance = isOwn ? step.options().get("max_distance") : cluster.get(limit);
         boolean isUnverified = verifies == false && isOfText;
-        int most = isUnverified ? DuplicateRule.MOST_BITS_UNVERIFIED : DuplicateRule.MOST_BITS;
-        if (isAbove(distance, most)) {
-            throw new IllegalArgumentException("[max_distance] must be between 0 and " + most + " with [action] ["
-                    + action + "]" + (isUnverified ? " and [verify] false" : "") + ", got: " + distance
-                    + (isOwn ? "" : ", from [" + limit + "]"));
+        int maxDistance = isUnverified ? DuplicateRule.MOST_BITS_UNVERIFIED : DuplicateRule.MOST_BITS;
+        if (isAbove(distance, maxDistance)) {
+            throw new IllegalArgumentException(
+                    "[max_distance] must be between 0 and " + maxDistance + " with [action] ["
+                            + action + "]" + (isUnverified ? " and [verify] false" : "") + ", got: " + distance
+                            + (isOwn ? "" : ", from [" + limit + "]"));
         }
     }
 
@@ -247,11 +248,11 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
     }
 
     /** Something else than a number is refused elsewhere. */
-    private static boolean isAbove(Object value, Object most) {
+    private static boolean isAbove(Object value, Object bound) {
         try {
             return value != null
-                    && most != null
-                    && Double.parseDouble(value.toString()) > Double.parseDouble(most.toString());
+                    && bound != null
+                    && Double.parseDouble(value.toString()) > Double.parseDouble(bound.toString());
         } catch (NumberFormatException e) {
             return false;
         }

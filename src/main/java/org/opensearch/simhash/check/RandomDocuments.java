@@ -27,9 +27,9 @@ import org.opensearch.simhash.ingest.DocumentValues;
  * thread.
  *
  * @param search a search of the index, with a preference or null
- * @param most hits of a search, and terms of a query
+ * @param maxHits hits of a search, and terms of a query
  */
-public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> search, int most) {
+public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> search, int maxHits) {
 
     private static final long PAGE_BYTES = 4L << 20;
     private static final long MOST_BYTES = 64L << 20;
@@ -51,7 +51,7 @@ public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResp
                 .boostMode(CombineFunction.REPLACE); // the score of a filter is 0
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(byChance)
-                .size(Math.min(size, most))
+                .size(Math.min(size, maxHits))
                 .trackTotalHits(false)
                 .storedField(StoredFieldsContext._NONE_)
                 .seqNoAndPrimaryTerm(true);
@@ -87,7 +87,7 @@ public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResp
                 }
             }
             from = to;
-            page = Math.clamp(PAGE_BYTES / largest, 1, Math.min(2 * page, Math.min(most, MOST_OF_A_PAGE)));
+            page = Math.clamp(PAGE_BYTES / largest, 1, Math.min(2 * page, Math.min(maxHits, MOST_OF_A_PAGE)));
         }
         return from;
     }

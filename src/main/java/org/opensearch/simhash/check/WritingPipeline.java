@@ -127,10 +127,11 @@ public record WritingPipeline(
 
     /** Documents that the pipeline changes must fit. */
     private String afterMapping(int written, String requests) {
-        int most = Math.max(segments, written);
-        return index.unmappedParts(most).isEmpty() && index.refusedParts(most).isEmpty()
+        int segmentCount = Math.max(segments, written);
+        return index.unmappedParts(segmentCount).isEmpty()
+                        && index.refusedParts(segmentCount).isEmpty()
                 ? requests
-                : MendingRequest.putMapping(index, most) + "\n\n" + requests;
+                : MendingRequest.putMapping(index, segmentCount) + "\n\n" + requests;
     }
 
     private String words() {

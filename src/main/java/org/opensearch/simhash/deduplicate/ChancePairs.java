@@ -72,12 +72,12 @@ final class ChancePairs {
         long fingerprinted = run.pointInTime().count(run.queries().withBits(field));
         BoolQueryBuilder some = new BoolQueryBuilder().filter(run.queries().withBits(field));
         int sample = Math.clamp(fingerprinted / PART, LEAST_SAMPLE, SAMPLE);
-        int most = Math.min(sample, run.pointInTime().mostHits());
-        if (fingerprinted > most) {
+        int sampleSize = Math.min(sample, run.pointInTime().mostHits());
+        if (fingerprinted > sampleSize) {
             long all = run.pointInTime().count(new MatchAllQueryBuilder());
             // As many numbers as hit the sample, if shards are alike and documents with a fingerprint lie evenly among
             // the others.
-            long numbers = Math.min(Integer.MAX_VALUE / 2, most * all / fingerprinted);
+            long numbers = Math.min(Integer.MAX_VALUE / 2, sampleSize * all / fingerprinted);
             long below = Math.max(1, all / run.pointInTime().shards().size());
             some.filter(run.pointInTime().drawn(new SplittableRandom(run.task().getId()), below, (int) numbers));
         }
@@ -85,7 +85,7 @@ final class ChancePairs {
         // Dynamic mapping made a text of the scheme, with a keyword below.
         for (String ofDocValues : List.of(scheme, scheme + ValuesField.SUB_FIELD)) {
             try {
-                return read(run, some, most, ofDocValues)
+                return read(run, some, sampleSize, ofDocValues)
                         .sentence(fingerprinted, run.options().verify() != null);
             } catch (SearchPhaseExecutionException e) {
                 // Without doc values. A warning never fails a job.
@@ -95,11 +95,11 @@ final class ChancePairs {
     }
 
     /** @param scheme a field with doc values */
-    private static ChancePairs read(JobRun run, QueryBuilder some, int most, String scheme) {
+    private static ChancePairs read(JobRun run, QueryBuilder some, int sampleSize, String scheme) {
         String bits = run.options().field() + "." + FingerprintFields.BITS;
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(some)
-                .size(most)
+                .size(sampleSize)
                 .trackTotalHits(false)
                 .fetchSource(false)
                 .docValueField(bits)

@@ -245,14 +245,14 @@ final class EncodedRuns {
 
     /** The end of {@code data:TYPE/SUBTYPE;OPTIONS,CONTENT}; -1 if it is none. */
     private int endOfDataUri(int begin) {
-        int most = Math.min(text.length(), begin + MAX_DATA_HEADER);
+        int headEnd = Math.min(text.length(), begin + MAX_DATA_HEADER);
         int slash = -1;
         int i = begin + DATA.length();
-        while (i < most && isHeader(text.charAt(i))) {
+        while (i < headEnd && isHeader(text.charAt(i))) {
             slash = text.charAt(i) == '/' && slash < 0 ? i : slash;
             i++;
         }
-        if (i == most || text.charAt(i) != ',' || slash < 0) {
+        if (i == headEnd || text.charAt(i) != ',' || slash < 0) {
             return -1;
         }
         int content = i + 1;

@@ -106,20 +106,20 @@ public final class LanguageDetector {
 
     private static String elected(Map<String, Double> votes) {
         String first = null;
-        double most = 0;
+        double mostVotes = 0;
         double next = 0;
         double all = 0;
         for (Map.Entry<String, Double> language : votes.entrySet()) {
             all += language.getValue();
-            if (language.getValue() > most) {
-                next = most;
-                most = language.getValue();
+            if (language.getValue() > mostVotes) {
+                next = mostVotes;
+                mostVotes = language.getValue();
                 first = language.getKey();
             } else {
                 next = Math.max(next, language.getValue());
             }
         }
-        return UNKNOWN.equals(first) || most < MARGIN * next || most < LEAST_PART * all ? null : first;
+        return UNKNOWN.equals(first) || mostVotes < MARGIN * next || mostVotes < LEAST_PART * all ? null : first;
     }
 
     /** Evenly over the text; a short text has fewer. */

@@ -73,9 +73,9 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
         }
     }
 
-    private static void requireRange(String option, int value, int most) {
-        if (value < 1 || value > most) {
-            throw new IllegalArgumentException("[" + option + "] must be between 1 and " + most + ", got: " + value);
+    private static void requireRange(String option, int value, int max) {
+        if (value < 1 || value > max) {
+            throw new IllegalArgumentException("[" + option + "] must be between 1 and " + max + ", got: " + value);
         }
     }
 }

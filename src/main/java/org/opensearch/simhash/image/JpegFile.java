@@ -220,7 +220,7 @@ final class JpegFile {
 
     /** Of three segments only the name and the colour space count, and only once. */
     private void keep(int start, int marker, int end) {
-        int most = switch (marker) {
+        int kept = switch (marker) {
             case BASELINE, EXTENDED, PROGRESSIVE, HUFFMAN_TABLES, QUANTIZATION_TABLES, RESTART_INTERVAL, SCAN ->
                 end - start;
             case JFIF -> isFirst(marker, start, end, "JFIF\0", JFIF_BYTES) ? JFIF_BYTES : 0;
@@ -232,17 +232,17 @@ final class JpegFile {
             }
             default -> 0;
         };
-        System.arraycopy(bytes, start, bytes, length, most);
-        if (most > 0 && marker >= JFIF) {
+        System.arraycopy(bytes, start, bytes, length, kept);
+        if (kept > 0 && marker >= JFIF) {
             bytes[length + 2] = 0;
-            bytes[length + 3] = (byte) (most - 2);
+            bytes[length + 3] = (byte) (kept - 2);
             if (marker == JFIF) {
                 // The size of the thumbnail.
                 bytes[length + JFIF_BYTES - 2] = 0;
                 bytes[length + JFIF_BYTES - 1] = 0;
             }
         }
-        length += most;
+        length += kept;
     }
 
     private boolean isFirst(int marker, int start, int end, String name, int least) {

@@ -30,12 +30,12 @@ enum HashFormat {
     UNSIGNED {
         @Override
         String rule(int length) {
-            return "a whole number between 0 and " + most(length);
+            return "a whole number between 0 and " + maxUnsigned(length);
         }
 
         @Override
         BigInteger read(Object value, int length) {
-            return between(BigInteger.ZERO, most(length), whole(value));
+            return between(BigInteger.ZERO, maxUnsigned(length), whole(value));
         }
     },
 
@@ -43,12 +43,12 @@ enum HashFormat {
     SIGNED {
         @Override
         String rule(int length) {
-            return "a whole number between " + most(length - 1).not() + " and " + most(length - 1);
+            return "a whole number between " + maxUnsigned(length - 1).not() + " and " + maxUnsigned(length - 1);
         }
 
         @Override
         BigInteger read(Object value, int length) {
-            return between(most(length - 1).not(), most(length - 1), whole(value));
+            return between(maxUnsigned(length - 1).not(), maxUnsigned(length - 1), whole(value));
         }
     },
 
@@ -145,7 +145,7 @@ enum HashFormat {
     String rule(int length) {
         int count = length / width;
         return "an array of " + (count == 4 ? "four" : String.valueOf(count)) + " whole numbers between "
-                + most(width - 1).not() + " and " + most(width);
+                + maxUnsigned(width - 1).not() + " and " + maxUnsigned(width);
     }
 
     /** The bits, as a number of either sign; null if the value has another format. By default, of an array. */
@@ -156,21 +156,21 @@ enum HashFormat {
         }
         BigInteger bits = BigInteger.ZERO;
         for (Object part : parts) {
-            BigInteger number = between(most(width - 1).not(), most(width), whole(part));
+            BigInteger number = between(maxUnsigned(width - 1).not(), maxUnsigned(width), whole(part));
             if (number == null) {
                 return null;
             }
-            bits = bits.shiftLeft(width).or(number.and(most(width)));
+            bits = bits.shiftLeft(width).or(number.and(maxUnsigned(width)));
         }
         return bits;
     }
 
-    private static BigInteger most(int bits) {
+    private static BigInteger maxUnsigned(int bits) {
         return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
     }
 
-    private static BigInteger between(BigInteger least, BigInteger most, BigInteger number) {
-        return number == null || number.compareTo(least) < 0 || number.compareTo(most) > 0 ? null : number;
+    private static BigInteger between(BigInteger min, BigInteger max, BigInteger number) {
+        return number == null || number.compareTo(min) < 0 || number.compareTo(max) > 0 ? null : number;
     }
 
     /** Null if it is not an integer. Even {@code 1.0} is refused, since a floating-point number has lost bits. */

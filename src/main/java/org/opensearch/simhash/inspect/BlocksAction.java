@@ -109,10 +109,10 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             this.options = options;
         }
 
-        private static void require(String option, int least, int most, int value) {
-            if (value < least || value > most) {
+        private static void require(String option, int min, int max, int value) {
+            if (value < min || value > max) {
                 throw new IllegalArgumentException("[" + option + "] must be "
-                        + (most == Integer.MAX_VALUE ? least + " or more" : "between " + least + " and " + most)
+                        + (max == Integer.MAX_VALUE ? min + " or more" : "between " + min + " and " + max)
                         + ", got: " + value);
             }
         }
@@ -186,9 +186,9 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
         }
 
         JsonResponse blocks() {
-            int most = TERMS_PER_BLOCK * request.options.size;
+            int maxTerms = TERMS_PER_BLOCK * request.options.size;
             List<Common> common = BlockTerms.read(client.search(
-                            BlockTerms.search(request.indices(), terms, request.options.minDocuments, shards, most)
+                            BlockTerms.search(request.indices(), terms, request.options.minDocuments, shards, maxTerms)
                                     .indicesOptions(request.indicesOptions()))
                     .actionGet());
             List<Block> blocks = new ArrayList<>();
@@ -196,7 +196,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             int looked = 0;
             for (Common term : common) {
                 if (blocks.size() == request.options.size
-                        || looked == most
+                        || looked == maxTerms
                         || term.documents() < request.options.minDocuments) {
                     break;
                 }

@@ -168,7 +168,7 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
                 work.begin();
                 add(page[next++]);
                 // An analyzer may be slow for one document, but not for each.
-                if (countedNanos > work.most().nanos() + counted * NANOS_PER_CHARACTER) {
+                if (countedNanos > work.maxTime().nanos() + counted * NANOS_PER_CHARACTER) {
                     throw work.tooLong();
                 }
             }

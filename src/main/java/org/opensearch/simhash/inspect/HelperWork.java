@@ -27,20 +27,20 @@ final class HelperWork implements LongConsumer {
     private final ThreadPool threads;
     private final CancellableTask task;
     private final Account memory;
-    private final TimeValue most;
+    private final TimeValue maxTime;
 
     /** When the current step must end. */
     private volatile long deadline;
 
     /**
      * @param memory accounts for the bytes
-     * @param most time for a step, and for waiting for a thread
+     * @param maxTime time for a step, and for waiting for a thread
      */
-    HelperWork(ThreadPool threads, CancellableTask task, LongConsumer memory, TimeValue most) {
+    HelperWork(ThreadPool threads, CancellableTask task, LongConsumer memory, TimeValue maxTime) {
         this.threads = threads;
         this.task = task;
         this.memory = new Account(memory);
-        this.most = most;
+        this.maxTime = maxTime;
     }
 
     /**
@@ -58,8 +58,8 @@ final class HelperWork implements LongConsumer {
     void start(ActionListener<?> listener, CheckedRunnable<Exception> step) {
         long arrived = System.nanoTime();
         submit(listener, false, () -> {
-            if (System.nanoTime() - arrived > most.nanos()) {
-                throw refusal("waited more than " + most + " for one of the threads of [" + InspectThreads.INSPECT
+            if (System.nanoTime() - arrived > maxTime.nanos()) {
+                throw refusal("waited more than " + maxTime + " for one of the threads of [" + InspectThreads.INSPECT
                         + "], which others have; ask again later");
             }
             run(step);
@@ -97,7 +97,7 @@ final class HelperWork implements LongConsumer {
 
     /** Starts the time of a step. */
     void begin() {
-        deadline = System.nanoTime() + most.nanos();
+        deadline = System.nanoTime() + maxTime.nanos();
     }
 
     /**
@@ -116,7 +116,7 @@ final class HelperWork implements LongConsumer {
     }
 
     OpenSearchStatusException tooLong() {
-        return refusal("must take at most " + most + ", as [" + InspectThreads.MAX_TIME.getKey()
+        return refusal("must take at most " + maxTime + ", as [" + InspectThreads.MAX_TIME.getKey()
                 + "] says; give it a shorter text, or a faster analyzer");
     }
 
@@ -124,8 +124,8 @@ final class HelperWork implements LongConsumer {
         return task;
     }
 
-    TimeValue most() {
-        return most;
+    TimeValue maxTime() {
+        return maxTime;
     }
 
     OpenSearchStatusException refusal(String what) {

@@ -130,21 +130,21 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         static final int MAX_DEPTH = 100;
 
         private final String option;
-        private final int most;
+        private final int maxValues;
         private int values;
         private int depth;
 
-        private BoundedObject(String option, int most) {
+        private BoundedObject(String option, int maxValues) {
             this.option = option;
-            this.most = most;
+            this.maxValues = maxValues;
         }
 
         /**
          * @param option for errors
-         * @param most values in the object, at all depths
+         * @param maxValues values in the object, at all depths
          */
-        static CheckedFunction<XContentParser, Map<String, Object>, IOException> reader(String option, int most) {
-            return parser -> new BoundedObject(option, most).object(parser);
+        static CheckedFunction<XContentParser, Map<String, Object>, IOException> reader(String option, int maxValues) {
+            return parser -> new BoundedObject(option, maxValues).object(parser);
         }
 
         private Map<String, Object> object(XContentParser parser) throws IOException {
@@ -170,8 +170,8 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         }
 
         private Object value(XContentParser parser) throws IOException {
-            if (++values > most) {
-                throw refusal("have at most " + most + " values", "more");
+            if (++values > maxValues) {
+                throw refusal("have at most " + maxValues + " values", "more");
             }
             return switch (parser.currentToken()) {
                 case START_OBJECT -> object(parser);

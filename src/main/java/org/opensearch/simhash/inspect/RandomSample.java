@@ -68,8 +68,8 @@ final class RandomSample {
         this.client = services.client();
         this.searching = new ParentTaskAssigningClient(
                 client, new TaskId(services.transport().getLocalNode().getId(), task.getId()));
-        TimeValue most = services.cluster().getClusterSettings().get(SearchService.MAX_KEEPALIVE_SETTING);
-        this.keepAlive = most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
+        TimeValue maxKeepAlive = services.cluster().getClusterSettings().get(SearchService.MAX_KEEPALIVE_SETTING);
+        this.keepAlive = maxKeepAlive.compareTo(KEEP_ALIVE) < 0 ? maxKeepAlive : KEEP_ALIVE;
         Metadata metadata = services.cluster().state().metadata();
         this.mostHits = SearchedIndices.mostHits(metadata, indices);
         this.shards = SearchedIndices.shards(metadata, indices);
@@ -102,8 +102,8 @@ final class RandomSample {
 
     /** Each shard sends a page. */
     static int pageOfScores(int sampleSize, int mostHits, int shards) {
-        int most = Math.clamp(SCORES_OF_SHARDS / Math.max(1, shards), DOCUMENTS, SCORES);
-        return Math.min(Math.min(most, mostHits), sampleSize);
+        int fitting = Math.clamp(SCORES_OF_SHARDS / Math.max(1, shards), DOCUMENTS, SCORES);
+        return Math.min(Math.min(fitting, mostHits), sampleSize);
     }
 
     private static FunctionScoreQueryBuilder byChance() {

@@ -73,12 +73,12 @@ final class CandidatePairs {
     /**
      * Hands on the documents that share a segment value within the plan's radius.
      *
-     * @return false if there are more than {@code most} pairs; then some are missing
+     * @return false if there are more than {@code limit} pairs; then some are missing
      */
-    boolean sharingSegments(LeafFingerprints leaf, ProbePlan plan, long[] targets, long most) throws IOException {
+    boolean sharingSegments(LeafFingerprints leaf, ProbePlan plan, long[] targets, long limit) throws IOException {
         for (int segment = 0; segment < leaf.layout().count(); segment++) {
             for (int ring = 0; ring <= plan.radius(segment); ring++) {
-                if (read(leaf, segment, ring, targets, most) == false) {
+                if (read(leaf, segment, ring, targets, limit) == false) {
                     return false;
                 }
             }
@@ -87,7 +87,7 @@ final class CandidatePairs {
         return true;
     }
 
-    private boolean read(LeafFingerprints leaf, int segment, int ring, long[] targets, long most) throws IOException {
+    private boolean read(LeafFingerprints leaf, int segment, int ring, long[] targets, long limit) throws IOException {
         TermsEnum terms = leaf.segments().get(segment).iterator();
         BytesRef term = new BytesRef(new byte[leaf.layout().digits(segment)]);
         term.length = leaf.layout().digits(segment);
@@ -106,7 +106,7 @@ final class CandidatePairs {
                 there = terms.seekExact(term);
             }
             if (there) {
-                if (handedOn + size + terms.docFreq() > most) {
+                if (handedOn + size + terms.docFreq() > limit) {
                     return false;
                 }
                 postings = terms.postings(postings, PostingsEnum.NONE);

@@ -46,7 +46,7 @@ final class DigestMatches {
     }
 
     /** Most documents that {@link #mergeInto} adds. Call {@link #limit} first. */
-    int most() {
+    int maxAdded() {
         return ahead.length;
     }
 

@@ -79,10 +79,10 @@ record LeafFingerprints(SegmentLayout layout, List<Terms> segments, int document
         return of(complete ? new SegmentLayout(terms.size(), words) : null, terms, documents);
     }
 
-    private static List<Terms> terms(LeafReader reader, IndexedFields fields, int documents, int most)
+    private static List<Terms> terms(LeafReader reader, IndexedFields fields, int documents, int limit)
             throws IOException {
         List<Terms> terms = new ArrayList<>();
-        while (terms.size() < most) {
+        while (terms.size() < limit) {
             Terms segment = reader.terms(fields.segment(terms.size()));
             if (segment == null || segment.getDocCount() != documents) {
                 break;

@@ -46,7 +46,7 @@ final class LeafMatches {
             plan(from, to, bound);
         }
         int limit = digests.limit(from, Math.min(to, plannedTo));
-        batch.clear(source.most() + digests.most());
+        batch.clear(source.maxAdded() + digests.maxAdded());
         int end = source.fill(from, limit, bound, batch);
         schemes.retain(batch);
         digests.mergeInto(batch, from, end);

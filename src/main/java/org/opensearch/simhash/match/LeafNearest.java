@@ -107,10 +107,10 @@ final class LeafNearest {
                 .toArray();
         double scan = leaf.documents() * COSTS.scan() * (1 + (bits.length - 1) * FURTHER_TARGET);
         ProbePlan plan = leaf.layout() == null ? null : plan(leaf, scan / bits.length);
-        long most = (long) (scan / COSTS.candidate());
+        long maxCandidates = (long) (scan / COSTS.candidate());
         boolean found = plan != null
                 && new CandidatePairs(pairs -> compare(pairs, bits, places, schemes.again()), cancellation)
-                        .sharingSegments(leaf, plan, bits, most);
+                        .sharingSegments(leaf, plan, bits, maxCandidates);
         if (found == false) {
             scan(bits, places, schemes.again());
         }

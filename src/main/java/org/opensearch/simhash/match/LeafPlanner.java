@@ -144,10 +144,10 @@ final class LeafPlanner {
     }
 
     /**
-     * Reads missing statistics, except when they would cost more than {@code most} or show that the plan is so much
+     * Reads missing statistics, except when they would cost more than {@code budget} or show that the plan is so much
      * dearer that replanning pays. If they are as expected, the plan stays the cheapest.
      */
-    private Reading read(ProbePlan plan, double share, double limit, double most, LeafEffort effort)
+    private Reading read(ProbePlan plan, double share, double limit, double budget, LeafEffort effort)
             throws IOException {
         double spent = 0;
         double dearer = 0;
@@ -160,7 +160,7 @@ final class LeafPlanner {
             spent += lookups * model.seek();
             dearer += Math.max(0, next.postings(ring) - expected) * share * model.candidate();
             boolean givenUp = next.known() == ring;
-            if (givenUp || spent >= most || dearer > model.planning()) {
+            if (givenUp || spent >= budget || dearer > model.planning()) {
                 return new Reading(spent, false);
             }
         }

@@ -18,22 +18,22 @@ final class MatchBatch {
         this(0);
     }
 
-    /** @param most documents before the next clear */
-    MatchBatch(int most) {
-        makeRoom(most);
+    /** @param documents at most, before the next clear */
+    MatchBatch(int documents) {
+        makeRoom(documents);
     }
 
-    /** Empties the batch and makes room for {@code most} documents. */
-    void clear(int most) {
-        if (most >= docs.length) {
-            makeRoom(most);
+    /** Empties the batch and makes room for {@code documents} documents. */
+    void clear(int documents) {
+        if (documents >= docs.length) {
+            makeRoom(documents);
         }
         size = 0;
     }
 
-    private void makeRoom(int most) {
-        docs = new int[most + 1];
-        distances = new short[most + 1];
+    private void makeRoom(int documents) {
+        docs = new int[documents + 1];
+        distances = new short[documents + 1];
     }
 
     void add(int doc, int distance) {

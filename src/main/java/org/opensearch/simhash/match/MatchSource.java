@@ -13,7 +13,7 @@ interface MatchSource {
         }
 
         @Override
-        public int most() {
+        public int maxAdded() {
             return 0;
         }
 
@@ -24,14 +24,14 @@ interface MatchSource {
     };
 
     /**
-     * Adds the documents of {@code [from, to)} within {@code bound} bits to the batch, at most {@link #most}.
+     * Adds the documents of {@code [from, to)} within {@code bound} bits to the batch, at most {@link #maxAdded}.
      *
      * @return the first document not yet examined; {@code to} at the end
      */
     int fill(int from, int to, int bound, MatchBatch batch) throws IOException;
 
     /** Most documents added at once, {@link MatchBatch#WINDOW} or less. */
-    default int most() {
+    default int maxAdded() {
         return MatchBatch.WINDOW;
     }
 

@@ -39,28 +39,28 @@ record PassagePlan(BytesRef[] terms, int left, long mostDocuments) {
         Winnowing.choose(source, texts.layout(), windows::add, () -> {});
         long[] hashes = windows.distinct();
         int[] documents = documents(reader, field, hashes);
-        long most = rule.mostDocuments(reader.maxDoc());
+        long mostDocuments = rule.mostDocuments(reader.maxDoc());
         boolean areBlocks = hashes.length > 0;
         int blocks = 0;
         for (int frequency : documents) {
-            areBlocks &= frequency > most;
-            blocks += frequency > most ? 1 : 0;
+            areBlocks &= frequency > mostDocuments;
+            blocks += frequency > mostDocuments ? 1 : 0;
         }
         boolean[] isChosen = new boolean[hashes.length];
         int needed = rule.minWords() - texts.layout().run() + 1;
         for (int begin = 0; begin < windows.size; ) {
             int end = windows.endOfText(begin);
-            windows.choose(begin, end, needed, hashes, documents, most, isChosen);
+            windows.choose(begin, end, needed, hashes, documents, mostDocuments, isChosen);
             begin = end;
         }
         BytesRef[] terms = new BytesRef[hashes.length];
         int count = 0;
         for (int i = 0; i < hashes.length; i++) {
-            if (isChosen[i] && documents[i] > 0 && (documents[i] <= most || areBlocks)) {
+            if (isChosen[i] && documents[i] > 0 && (documents[i] <= mostDocuments || areBlocks)) {
                 terms[count++] = term(hashes[i]);
             }
         }
-        return new PassagePlan(Arrays.copyOf(terms, count), areBlocks ? 0 : blocks, most);
+        return new PassagePlan(Arrays.copyOf(terms, count), areBlocks ? 0 : blocks, mostDocuments);
     }
 
     private static BytesRef term(long hash) {
@@ -129,7 +129,14 @@ record PassagePlan(BytesRef[] terms, int left, long mostDocuments) {
         }
 
         /** Marks the cheapest hashes so that among {@code needed} neighbouring windows one has a marked hash. */
-        void choose(int begin, int end, int needed, long[] distinct, int[] documents, long most, boolean[] isChosen) {
+        void choose(
+                int begin,
+                int end,
+                int needed,
+                long[] distinct,
+                int[] documents,
+                long mostDocuments,
+                boolean[] isChosen) {
             int windows = lasts[end - 1] + 1;
             if (windows < needed) {
                 return; // the text has no such run
@@ -146,7 +153,7 @@ record PassagePlan(BytesRef[] terms, int left, long mostDocuments) {
                 }
                 places[i] = place(distinct, hashes[begin + i]);
                 before[i] = first < needed ? -1 : cheapest.peekFirst();
-                best[i] = cost(documents[places[i]], most) + (before[i] < 0 ? 0 : best[before[i]]);
+                best[i] = cost(documents[places[i]], mostDocuments) + (before[i] < 0 ? 0 : best[before[i]]);
                 while (cheapest.isEmpty() == false && best[cheapest.peekLast()] >= best[i]) {
                     cheapest.removeLast();
                 }
@@ -161,8 +168,8 @@ record PassagePlan(BytesRef[] terms, int left, long mostDocuments) {
         }
 
         /** A term that no document has costs nothing. Else reading a term costs as much as some documents. */
-        private static long cost(int documents, long most) {
-            return documents == 0 ? 0 : 1 + 4L * documents + (documents > most ? BLOCK : 0);
+        private static long cost(int documents, long mostDocuments) {
+            return documents == 0 ? 0 : 1 + 4L * documents + (documents > mostDocuments ? BLOCK : 0);
         }
 
         private static int place(long[] distinct, long hash) {

@@ -45,8 +45,8 @@ public final class ProbePlan {
         for (int segment = 0; segment < count; segment++) {
             double[] next = new double[needed + 1];
             Arrays.fill(next, Double.POSITIVE_INFINITY);
-            int most = Math.min(layout.width(segment), distance);
-            for (int radius = NONE; radius <= most; radius++) {
+            int maxRadius = Math.min(layout.width(segment), distance);
+            for (int radius = NONE; radius <= maxRadius; radius++) {
                 double cost = costs.of(segment, radius);
                 if (cost >= limit) {
                     break;

@@ -109,12 +109,12 @@ final class SegmentProbes {
     }
 
     /**
-     * Reads the next ring, or abandons it when it will have more than {@code most} postings; then only the estimate
+     * Reads the next ring, or abandons it when it will have more than {@code maxPostings} postings; then only the estimate
      * changes.
      *
      * @return values looked up
      */
-    int readNextRing(double most) throws IOException {
+    int readNextRing(double maxPostings) throws IOException {
         if (termsEnum == null) {
             termsEnum = terms.iterator();
         }
@@ -122,7 +122,7 @@ final class SegmentProbes {
         List<SegmentValue> found = new ArrayList<>(Math.min(values.length, SAMPLE));
         long sum = 0;
         for (int i = 0; i < values.length; i++) {
-            if (i >= SAMPLE && Integer.bitCount(i) == 1 && sum / (double) i * values.length > 2 * most) {
+            if (i >= SAMPLE && Integer.bitCount(i) == 1 && sum / (double) i * values.length > 2 * maxPostings) {
                 postings[known()] = sum / (double) i * values.length;
                 return i;
             }

@@ -26,10 +26,10 @@ public final class SimilarDocuments {
 
     /** The estimate; empty if it is below the query's minimum. */
     public OptionalDouble similarity(int doc) throws IOException {
-        double most = SketchComparison.NONE;
+        double highest = SketchComparison.NONE;
         for (Part part : parts) {
-            most = Math.max(most, part.comparison.similarity(doc, part.least));
+            highest = Math.max(highest, part.comparison.similarity(doc, part.least));
         }
-        return most < 0 ? OptionalDouble.empty() : OptionalDouble.of(most);
+        return highest < 0 ? OptionalDouble.empty() : OptionalDouble.of(highest);
     }
 }

@@ -75,14 +75,14 @@ final class SketchComparison {
 
     /** The most similar of a document's sketches. */
     private double mostSimilar(BytesRef written) {
-        double most = NONE;
+        double highest = NONE;
         values.of(written);
         for (BytesRef value = values.next(); value != null; value = values.next()) {
             if (value.length == target.bytes().length) {
-                most = Math.max(most, similarity(value.bytes, value.offset));
+                highest = Math.max(highest, similarity(value.bytes, value.offset));
             }
         }
-        return most;
+        return highest;
     }
 
     private double similarity(byte[] bytes, int offset) {

@@ -113,11 +113,11 @@ final class VerifiedProbes {
         }
     }
 
-    private void growList(int most) {
-        if (most > MatchBatch.WINDOW) {
-            listener.keeps((long) ArrayUtil.oversize(most, Long.BYTES) * Long.BYTES);
+    private void growList(int length) {
+        if (length > MatchBatch.WINDOW) {
+            listener.keeps((long) ArrayUtil.oversize(length, Long.BYTES) * Long.BYTES);
         }
-        list = ArrayUtil.grow(list, most);
+        list = ArrayUtil.grow(list, length);
     }
 
     /** The matches in order, without repetitions. */
@@ -168,7 +168,7 @@ final class VerifiedProbes {
         }
 
         @Override
-        public int most() {
+        public int maxAdded() {
             return Math.min(size, MatchBatch.WINDOW);
         }
 

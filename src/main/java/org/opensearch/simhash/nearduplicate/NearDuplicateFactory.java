@@ -138,9 +138,9 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         SketchKind.PASSAGES.requireFor(PassageRule.MIN_WORDS, words, kind);
         Double share = options.number(PassageRule.MIN_SHARE, "must be a number between 0 and 1");
         SketchKind.PASSAGES.requireFor(PassageRule.MIN_SHARE, share, kind);
-        Double most = options.number(PassageRule.MAX_DOCUMENT_SHARE, "must be a number between 0 and 1");
-        SketchKind.PASSAGES.requireFor(PassageRule.MAX_DOCUMENT_SHARE, most, kind);
-        return kind == SketchKind.PASSAGES ? PassageRule.ofPairs(words, share, most) : null;
+        Double maxShare = options.number(PassageRule.MAX_DOCUMENT_SHARE, "must be a number between 0 and 1");
+        SketchKind.PASSAGES.requireFor(PassageRule.MAX_DOCUMENT_SHARE, maxShare, kind);
+        return kind == SketchKind.PASSAGES ? PassageRule.ofPairs(words, share, maxShare) : null;
     }
 
     /**

@@ -188,8 +188,8 @@ public final class NearDuplicateSettings {
 
     /** The time after which a search is cancelled: the lookup's timeout, or less if the cluster says so. */
     TimeValue cancelledAfter(ClusterSettings cluster) {
-        TimeValue most = cluster.get(TransportSearchAction.SEARCH_CANCEL_AFTER_TIME_INTERVAL_SETTING);
-        return most.nanos() > 0 && most.compareTo(lookupTimeout) < 0 ? most : lookupTimeout;
+        TimeValue searchTimeout = cluster.get(TransportSearchAction.SEARCH_CANCEL_AFTER_TIME_INTERVAL_SETTING);
+        return searchTimeout.nanos() > 0 && searchTimeout.compareTo(lookupTimeout) < 0 ? searchTimeout : lookupTimeout;
     }
 
     PeerOptions peerOptions() {

@@ -45,10 +45,10 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
     public record Same(String field, boolean missingEqualsAll) {}
 
     /**
-     * @param most milliseconds for a date
+     * @param maxDifference milliseconds for a date
      * @param typed the distance as in the request
      */
-    public record Within(String field, double most, String typed) {
+    public record Within(String field, double maxDifference, String typed) {
 
         /** Whether the distance is one of dates. */
         public boolean isTime() {
@@ -144,13 +144,13 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
         requireField(WITHIN_RULE, object);
         String field = field(WITHIN_RULE, object.get("field"));
         String distance = Objects.toString(object.get("distance"), "");
-        double most = distance(distance);
-        if (Double.isFinite(most) == false || most < 0) {
+        double maxDifference = distance(distance);
+        if (Double.isFinite(maxDifference) == false || maxDifference < 0) {
             throw new IllegalArgumentException(
                     "[distance] of [within] must be a number, or a time with its unit, as in 72h, and not negative, got: "
                             + distance);
         }
-        return new Within(field, most, distance);
+        return new Within(field, maxDifference, distance);
     }
 
     /** NaN for what is no distance. */
@@ -195,7 +195,7 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
         out.writeBoolean(within != null);
         if (within != null) {
             out.writeString(within.field);
-            out.writeDouble(within.most);
+            out.writeDouble(within.maxDifference);
             out.writeString(within.typed);
         }
     }
@@ -294,6 +294,6 @@ public record PairConditions(List<Same> same, List<String> differ, Within within
                 return false;
             }
         }
-        return within == null || pair.distance() <= within.most;
+        return within == null || pair.distance() <= within.maxDifference;
     }
 }

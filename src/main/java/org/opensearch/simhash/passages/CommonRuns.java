@@ -170,7 +170,7 @@ public final class CommonRuns {
          *
          * @param checkWanted runs now and then; if it throws, the work ends
          */
-        public List<Passage> passages(Words document, int most, Runnable checkWanted) {
+        public List<Passage> passages(Words document, int limit, Runnable checkWanted) {
             List<Passage> found = new ArrayList<>();
             for (int text = 0; text < document.texts(); text++) {
                 int[] done = {document.from(text)};
@@ -194,7 +194,7 @@ public final class CommonRuns {
             }
             return found.stream()
                     .sorted(Comparator.comparingInt(Passage::words).reversed())
-                    .limit(most)
+                    .limit(limit)
                     .sorted(Comparator.comparingInt(Passage::from))
                     .toList();
         }
@@ -202,12 +202,12 @@ public final class CommonRuns {
         /** Where in the source most words follow that are equal to those of the document. */
         private int longest(Words document, int place, int end, int first) {
             int best = first;
-            int most = 0;
+            int mostWords = 0;
             int tried = 0;
             for (int same = first; same != NONE && tried < MOST_PLACES; same = next[same], tried++) {
                 int equal = equal(document, place, end, same, source.to(source.textOf(same)));
-                if (equal > most) {
-                    most = equal;
+                if (equal > mostWords) {
+                    mostWords = equal;
                     best = same;
                 }
             }

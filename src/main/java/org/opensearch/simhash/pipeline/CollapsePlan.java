@@ -41,9 +41,9 @@ record CollapsePlan(
      * Searches for more hits.
      *
      * @param of a window the same search for so many hits
-     * @param most hits that the indices allow
+     * @param maxWindow hits that the indices allow
      */
-    record Further(IntFunction<SearchRequest> of, int most) {
+    record Further(IntFunction<SearchRequest> of, int maxWindow) {
 
         /** How many times the hits before. So all searches together cost a third more than the last. */
         private static final int GROWTH = 4;
@@ -72,7 +72,7 @@ record CollapsePlan(
     int nextWindow(long bytes) {
         long next = further == null
                 ? window
-                : Math.min(Math.min((long) Further.GROWTH * window, further.most), Further.MOST_BYTES / bytes);
+                : Math.min(Math.min((long) Further.GROWTH * window, further.maxWindow), Further.MOST_BYTES / bytes);
         return (int) Math.max(window, next);
     }
 

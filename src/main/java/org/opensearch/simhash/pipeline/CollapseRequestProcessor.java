@@ -91,8 +91,8 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
             CollapsePlan.withoutHits(options, from, size).keepFor(search);
             return request;
         }
-        int most = surroundings.maxResultWindow(request);
-        int window = CollapsePlan.window(from + size, options.oversampleOrDefault(), most);
+        int maxWindow = surroundings.maxResultWindow(request);
+        int window = CollapsePlan.window(from + size, options.oversampleOrDefault(), maxWindow);
         boolean wanted = source.docValueFields() != null
                 && source.docValueFields().stream().anyMatch(field -> field.field.equals(options.carrier()));
         CollapsePlan plan = new CollapsePlan(
@@ -102,7 +102,7 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
                 window,
                 wanted,
                 surroundings.archives(request),
-                asked == null || isRepeatable(request, source) == false ? null : further(source, wanted, most),
+                asked == null || isRepeatable(request, source) == false ? null : further(source, wanted, maxWindow),
                 surroundings.task());
         request.source(oversampled(request, source, wanted, window));
         plan.keepFor(search);
@@ -116,7 +116,7 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
     }
 
     /** The search as the user sent it, through the same pipeline, for more hits and nothing else. */
-    private CollapsePlan.Further further(SearchSourceBuilder source, boolean wanted, int most) {
+    private CollapsePlan.Further further(SearchSourceBuilder source, boolean wanted, int maxWindow) {
         return new CollapsePlan.Further(
                 window -> new SearchRequest(sent)
                         .pipeline(sent.pipeline())
@@ -125,7 +125,7 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
                                 .profile(false)
                                 .verbosePipeline(false)
                                 .trackTotalHits(false)),
-                most);
+                maxWindow);
     }
 
     private SearchSourceBuilder oversampled(
@@ -206,12 +206,12 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
 
         /** Replaces rescorers of {@code source} by copies: the originals belong to the caller. */
         @SuppressWarnings("rawtypes") // as in OpenSearch
-        static void widen(SearchSourceBuilder source, int window, IntSupplier most) {
+        static void widen(SearchSourceBuilder source, int window, IntSupplier maxWindow) {
             List<RescorerBuilder> rescorers = source.rescores();
             if (rescorers == null || rescorers.stream().noneMatch(Rescorers::mayLower)) {
                 return;
             }
-            int wanted = Math.min(window, most.getAsInt());
+            int wanted = Math.min(window, maxWindow.getAsInt());
             source.clearRescorers();
             for (RescorerBuilder<?> rescorer : rescorers) {
                 source.addRescorer(

@@ -96,17 +96,17 @@ sealed interface RankedHits {
             }
             boolean isOfOneScheme = (a.schemes().isEmpty() && b.schemes().isEmpty())
                     || Collections.disjoint(a.schemes(), b.schemes()) == false;
-            double most = NONE;
+            double highest = NONE;
             if (isOfOneScheme) {
                 for (Sketch left : a.sketches()) {
                     for (Sketch right : b.sketches()) {
                         if (left.permutations() == right.permutations()) {
-                            most = Math.max(most, similarity(left, right));
+                            highest = Math.max(highest, similarity(left, right));
                         }
                     }
                 }
             }
-            return most;
+            return highest;
         }
 
         private double similarity(Sketch left, Sketch right) {

@@ -144,8 +144,8 @@ class EffortRecord<E> {
         @Override
         public void keeps(long bytes) {
             kept.compute(Thread.currentThread(), (thread, before) -> {
-                long most = before == null ? 0 : before;
-                return bytes > most && memory.test(bytes - most) ? Long.valueOf(bytes) : before;
+                long beforeBytes = before == null ? 0 : before;
+                return bytes > beforeBytes && memory.test(bytes - beforeBytes) ? Long.valueOf(bytes) : before;
             });
         }
 

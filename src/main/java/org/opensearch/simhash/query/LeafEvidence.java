@@ -83,15 +83,16 @@ final class LeafEvidence {
 
     /** That of the query with the most words in common. */
     private static Evidence ofPassages(List<PassagesQuery.Matches> queries, int doc) throws IOException {
-        PassagesQuery.Match most = null;
+        PassagesQuery.Match longest = null;
         for (PassagesQuery.Matches query : queries) {
             PassagesQuery.Match match = query.of(doc);
             if (match != null
-                    && (most == null || match.shared().words() > most.shared().words())) {
-                most = match;
+                    && (longest == null
+                            || match.shared().words() > longest.shared().words())) {
+                longest = match;
             }
         }
-        return most == null ? null : Evidence.of(most);
+        return longest == null ? null : Evidence.of(longest);
     }
 
     private static <T extends Query> List<T> all(List<Query> queries, Class<T> type) {

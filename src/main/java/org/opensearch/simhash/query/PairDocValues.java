@@ -481,7 +481,7 @@ public final class PairDocValues {
     }
 
     /** Whether no value of a source is longer than so many characters. JSON has at least as many bytes between two quotes. */
-    static boolean isOfShortStrings(BytesRef source, int most) {
+    static boolean isOfShortStrings(BytesRef source, int limit) {
         if (source.length == 0 || source.bytes[source.offset] != '{') {
             return false;
         }
@@ -491,7 +491,7 @@ public final class PairDocValues {
             // An escaped quote ends no string.
             if (source.bytes[at] == '"' && source.bytes[at - 1] != '\\') {
                 start = at + 1;
-            } else if (at - start >= most) {
+            } else if (at - start >= limit) {
                 return false;
             }
         }

@@ -64,7 +64,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         this.source = source;
         this.threshold = threshold;
         if (source instanceof Resolved known && threshold instanceof Threshold.Distance distance) {
-            known.prints().forEach(print -> MaxDistance.require(distance.most(), ((Target) print).length()));
+            known.prints().forEach(print -> MaxDistance.require(distance.maxBits(), ((Target) print).length()));
         }
         this.verify = verify;
         this.services = services;

@@ -16,18 +16,18 @@ final class RunningSearches<V> {
 
     private final Map<QueryShardContext, V> searches = new WeakHashMap<>();
     /** At least the number of values. Collected ones count until the next change. */
-    private volatile int most;
+    private volatile int atMost;
 
     /** Atomic. */
     synchronized V change(QueryShardContext search, UnaryOperator<V> change) {
         V changed = searches.compute(search, (s, value) -> change.apply(value));
-        most = searches.size();
+        atMost = searches.size();
         return changed;
     }
 
     /** Null if there is none. */
     V get(QueryShardContext search) {
-        if (most == 0) {
+        if (atMost == 0) {
             return null;
         }
         synchronized (this) {
@@ -37,12 +37,12 @@ final class RunningSearches<V> {
 
     /** Returns the value, or null. */
     V remove(QueryShardContext search) {
-        if (most == 0) {
+        if (atMost == 0) {
             return null;
         }
         synchronized (this) {
             V removed = searches.remove(search);
-            most = searches.size();
+            atMost = searches.size();
             return removed;
         }
     }

@@ -87,12 +87,12 @@ public final class SearchCounts implements SearchOperationListener {
     /** The plan of the leaf with the most work. Without work, the plan of any leaf that has one. */
     private static Plan planOf(Collection<PlanRecord> queries) {
         Plan plan = Plan.NONE;
-        long most = 0;
+        long mostWork = 0;
         for (PlanRecord query : queries) {
             for (LeafEffort effort : query.efforts()) {
                 long work = effort.probes() + effort.candidates() + effort.scanned() + effort.compared();
-                if (work > most || (work == most && plan == Plan.NONE)) {
-                    most = work;
+                if (work > mostWork || (work == mostWork && plan == Plan.NONE)) {
+                    mostWork = work;
                     plan = effort.plan();
                 }
             }

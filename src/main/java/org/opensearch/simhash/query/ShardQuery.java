@@ -112,7 +112,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             return unmapped();
         }
         new NestedPlace(shard, field).requireScope();
-        int maxDistance = ((Threshold.Distance) threshold).most();
+        int maxDistance = ((Threshold.Distance) threshold).maxBits();
         return new NearestOfEachQuery(fields.get(), SeqNoFieldMapper.NAME, lookup.targets(), maxDistance);
     }
 
@@ -152,7 +152,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
                                 .map(target -> new SimHashQuery(
                                         new FingerprintMapping(shard, field).ofLength(fields, target.length()),
                                         target,
-                                        distance.most(),
+                                        distance.maxBits(),
                                         new PlanRecord()))
                                 .toList());
             case Threshold.Similarity similarity ->

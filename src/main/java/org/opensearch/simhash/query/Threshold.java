@@ -25,11 +25,11 @@ public sealed interface Threshold {
     String OF = "of";
     String MAX_DOCUMENT_SHARE = "max_document_share";
 
-    /** @param most differing bits of fingerprints, 0 to their length, which only the query knows */
-    record Distance(int most) implements Threshold {
+    /** @param maxBits differing bits of fingerprints, 0 to their length, which only the query knows */
+    record Distance(int maxBits) implements Threshold {
 
         public Distance {
-            MaxDistance.require(most, LongHash.MOST_BITS);
+            MaxDistance.require(maxBits, LongHash.MOST_BITS);
         }
 
         @Override
@@ -114,7 +114,7 @@ public sealed interface Threshold {
     default void writeTo(StreamOutput out) throws IOException {
         out.writeEnum(kind());
         switch (this) {
-            case Distance distance -> out.writeVInt(distance.most);
+            case Distance distance -> out.writeVInt(distance.maxBits);
             case Similarity similarity -> {
                 out.writeDouble(similarity.least);
                 out.writeBoolean(similarity.containment);
@@ -131,7 +131,7 @@ public sealed interface Threshold {
     /** Writes its options into an open object. */
     default void toXContent(XContentBuilder builder) throws IOException {
         switch (this) {
-            case Distance distance -> builder.field(MAX_DISTANCE, distance.most);
+            case Distance distance -> builder.field(MAX_DISTANCE, distance.maxBits);
             case Similarity similarity ->
                 builder.field(MIN_SIMILARITY, similarity.least).field(CONTAINMENT, similarity.containment);
             case Passages passages -> {

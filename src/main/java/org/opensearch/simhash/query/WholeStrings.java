@@ -58,7 +58,9 @@ public final class WholeStrings {
     /** Length of the longest string that a field matches, in characters. */
     public static int longest(Map<?, ?> mapped) {
         Map<?, ?> found = in(mapped);
-        return found != null && found.get("ignore_above") instanceof Number most ? most.intValue() : Integer.MAX_VALUE;
+        return found != null && found.get("ignore_above") instanceof Number ignoreAbove
+                ? ignoreAbove.intValue()
+                : Integer.MAX_VALUE;
     }
 
     /** Whether a field matches words. */

@@ -76,8 +76,8 @@ record GroupChoice(
     }
 
     /** The same groups of a run, those after a place. */
-    GroupChoice from(String ofRun, String place, int most) {
-        return new GroupChoice(ofRun, decision, minSimilarity, maxSimilarity, minSize, maxSize, place, most);
+    GroupChoice from(String ofRun, String place, int limit) {
+        return new GroupChoice(ofRun, decision, minSimilarity, maxSimilarity, minSize, maxSize, place, limit);
     }
 
     BoolQueryBuilder query(String ofRun) {
@@ -92,14 +92,14 @@ record GroupChoice(
         return query;
     }
 
-    private static void range(BoolQueryBuilder query, String field, Double least, Double most) {
-        if (least != null || most != null) {
+    private static void range(BoolQueryBuilder query, String field, Double min, Double max) {
+        if (min != null || max != null) {
             RangeQueryBuilder range = QueryBuilders.rangeQuery(field);
-            if (least != null) {
-                range.gte(least);
+            if (min != null) {
+                range.gte(min);
             }
-            if (most != null) {
-                range.lte(most);
+            if (max != null) {
+                range.lte(max);
             }
             query.filter(range);
         }

@@ -78,10 +78,10 @@ record Schedule(Plan plan, Caller by, long at, long next, long missed, long comp
         }
 
         /** @throws IllegalArgumentException if it is run too often, or as good as never */
-        void requireBetween(TimeValue least, TimeValue most) {
-            if (every.millis() < least.millis() || every.millis() > most.millis()) {
+        void requireBetween(TimeValue min, TimeValue max) {
+            if (every.millis() < min.millis() || every.millis() > max.millis()) {
                 throw new IllegalArgumentException(
-                        "[every] must be between " + least + " and " + most + ", got: " + every);
+                        "[every] must be between " + min + " and " + max + ", got: " + every);
             }
         }
 

@@ -90,9 +90,10 @@ final class SampledTexts {
         List<String> largest = sizes.keySet().stream()
                 .sorted((a, b) -> Long.compare(sizes.get(b), sizes.get(a)))
                 .toList();
-        long most = sizes.get(largest.getFirst());
-        List<String> equal =
-                largest.stream().filter(path -> sizes.get(path) >= EQUAL * most).toList();
+        long largestSize = sizes.get(largest.getFirst());
+        List<String> equal = largest.stream()
+                .filter(path -> sizes.get(path) >= EQUAL * largestSize)
+                .toList();
         if (equal.size() > 1) {
             String shares = equal.stream()
                     .map(path -> share(path) + " in [" + path + "]")

@@ -44,9 +44,9 @@ public record BandLayout(int permutations, int bands, int rows) {
         }
     }
 
-    private static void require(String option, int value, int most) {
-        if (value < 1 || value > most) {
-            throw new IllegalArgumentException("[" + option + "] must be between 1 and " + most + ", got: " + value);
+    private static void require(String option, int value, int max) {
+        if (value < 1 || value > max) {
+            throw new IllegalArgumentException("[" + option + "] must be between 1 and " + max + ", got: " + value);
         }
     }
 

@@ -101,10 +101,10 @@ public final class OwnWords implements AutoCloseable {
     public int longestRunOf(String other, Runnable checkCancelled) {
         try (Account bits = new Account(memory)) {
             // No word is shorter than a character.
-            int most = other.length() + 1;
-            bits.take(2L * most / Byte.SIZE);
-            FixedBitSet characters = new FixedBitSet(most);
-            FixedBitSet ends = new FixedBitSet(most);
+            int capacity = other.length() + 1;
+            bits.take(2L * capacity / Byte.SIZE);
+            FixedBitSet characters = new FixedBitSet(capacity);
+            FixedBitSet ends = new FixedBitSet(capacity);
             int length = shingles.forEachToken(
                     other,
                     (token, number, shingle) -> {
@@ -122,7 +122,7 @@ public final class OwnWords implements AutoCloseable {
             }
             boolean isOtherWhole = unitsOfOther < LEAST && (units >= LEAST || length <= count);
             int whole = isOtherWhole ? length : count;
-            ends.clear(0, most);
+            ends.clear(0, capacity);
             if (whole > 0) {
                 wholes(isOtherWhole ? other : text, isOtherWhole ? text : other, whole, checkCancelled, end -> {
                     ends.set(isOtherWhole ? length - 1 : end);

@@ -225,9 +225,9 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
         }
 
         private CharBuffer fold(CharTermAttribute token, Folding by) {
-            int most = Folding.MAX_EXPANSION * token.length();
-            if (folded.length < most) {
-                folded = new char[most];
+            int capacity = Folding.MAX_EXPANSION * token.length();
+            if (folded.length < capacity) {
+                folded = new char[capacity];
             }
             length = by.fold(token.buffer(), 0, token.length(), folded);
             return CharBuffer.wrap(folded, 0, length);

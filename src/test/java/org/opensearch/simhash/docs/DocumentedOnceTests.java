@@ -24,8 +24,8 @@ public class DocumentedOnceTests extends OpenSearchTestCase {
     private static final int WORDS = 12;
 
     /** Headings that name a part of a page, not a topic. */
-    private static final Set<String> PARTS =
-            Set.of("Options", "Answer", "Settings", "The processor", "The query", "Limits", "Memory", "Stories");
+    private static final Set<String> PARTS = Set.of(
+            "Options", "Answer", "Settings", "The processor", "The query", "Limits", "Memory", "Stories", "Jobs");
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^\\s*```.*?^\\s*```$");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");

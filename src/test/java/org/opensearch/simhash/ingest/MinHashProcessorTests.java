@@ -97,6 +97,7 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
         refused("[rows] must be between 1 and 1024, got: 0", "rows", 0);
         refused("unknown option [weighting]", "weighting", "tf");
         refused("unknown option [band], did you mean [bands]?", "band", 3);
+        refused("unknown option [bits]", "bits", false);
         refused("[min_features] must be at least [rows], got: 2 and 4", "min_features", 2);
         refused("[min_shingle_size] must be at most [max_shingle_size], got: 4 and 3", "min_shingle_size", 4);
         refused("exactly one of [field] and [fields] is required, got: both", "fields", List.of("a"));

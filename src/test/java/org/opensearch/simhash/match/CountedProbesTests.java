@@ -88,7 +88,7 @@ public class CountedProbesTests extends LuceneTestCase {
         for (int doc = from; doc < to; ) {
             int limit = TestUtil.nextInt(random(), doc + 1, to);
             while (doc < limit) {
-                batch.clear(source.most());
+                batch.clear(source.maxAdded());
                 doc = source.fill(doc, limit, bound, batch);
                 for (int i = 0; i < batch.size; i++) {
                     found.add(batch.docs[i]);

@@ -153,7 +153,7 @@ public class PairConditionsTests extends OpenSearchTestCase {
         assertRefused("[same] and [differ] must name at most 16 fields together, got: 17", many, null, null);
         PairConditions.Within days = PairConditions.of(null, null, map("field", "a", "distance", "3d"))
                 .within();
-        assertEquals(3 * 24 * 3_600_000.0, days.most(), 0);
+        assertEquals(3 * 24 * 3_600_000.0, days.maxDifference(), 0);
         days.requireType(true, false, "date");
         assertEquals(
                 "[distance] of [within] must be a number for [a] of type [long], got: 3d",

@@ -73,14 +73,14 @@ public final class Estimates {
             some += count > 0 ? 1 : 0;
         }
         // An undrawn document may be as crowded as the drawn ones.
-        double most = Math.max(seen, sample.largestUnseen() * (some == 0 ? 1 : sum / some) / 2);
+        double largestWeight = Math.max(seen, sample.largestUnseen() * (some == 0 ? 1 : sum / some) / 2);
         double total = distances[distance].total() / 2;
-        if (most == 0) {
+        if (largestWeight == 0) {
             return Interval.exactly(total);
         }
         // At least the variance of pairs found by chance alone.
-        double variance = Math.max(sample.spread(values).variance(), Math.min(total, 1) * most);
-        return Interval.ofCount(total, variance, seen, most);
+        double variance = Math.max(sample.spread(values).variance(), Math.min(total, 1) * largestWeight);
+        return Interval.ofCount(total, variance, seen, largestWeight);
     }
 
     public Interval near(int distance) {

@@ -75,13 +75,13 @@ public record Interval(Double estimate, double low, double high) {
      * larger.
      *
      * @param seen the largest weight that was seen
-     * @param most the largest weight
+     * @param largestWeight the largest weight
      */
-    static Interval ofCount(double total, double variance, double seen, double most) {
+    static Interval ofCount(double total, double variance, double seen, double largestWeight) {
         double lower = variance + seen * seen;
         double low = total == 0 ? 0 : lower / total * gamma(-NORMAL, total * total / lower);
-        double higher = variance + most * most;
-        double upper = total + most;
+        double higher = variance + largestWeight * largestWeight;
+        double upper = total + largestWeight;
         return of(total, low, higher / upper * gamma(NORMAL, upper * upper / higher));
     }
 

@@ -37,16 +37,16 @@ public record Suggestion(
      */
     public static Suggestion of(
             Estimates estimates, double minSimilarity, Steps steps, IntToDoubleFunction costs, String shortTexts) {
-        int most = Math.min(steps.mostOfJobs(), estimates.maxDistance());
+        int furthest = Math.min(steps.mostOfJobs(), estimates.maxDistance());
         if (estimates.recall(estimates.maxDistance()).estimate() == null) {
-            int distance = Math.min(steps.byDefault(), most);
+            int distance = Math.min(steps.byDefault(), furthest);
             Estimates.Remaining remaining = estimates.within(distance, minSimilarity);
             String why =
                     "No near pair was seen, so that there is nothing to choose a distance by: this is the default.";
             return new Suggestion(distance, true, Interval.exactly(1), Interval.UNKNOWN, remaining, why);
         }
-        int distance = smallest(estimates, most, RECALL);
-        int less = smallest(estimates, most, LEAST_RECALL);
+        int distance = smallest(estimates, furthest, RECALL);
+        int less = smallest(estimates, furthest, LEAST_RECALL);
         boolean isDear = costs.applyAsDouble(distance) > DEAR * costs.applyAsDouble(less);
         distance = isDear ? less : distance;
         Interval without = estimates.precision(distance);
@@ -93,9 +93,9 @@ public record Suggestion(
         return Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
-    private static int smallest(Estimates estimates, int most, double recall) {
+    private static int smallest(Estimates estimates, int furthest, double recall) {
         int distance = 0;
-        while (distance < most && estimates.recall(distance).estimate() < recall) {
+        while (distance < furthest && estimates.recall(distance).estimate() < recall) {
             distance++;
         }
         return distance;

@@ -122,11 +122,11 @@ public final class DocumentDraw {
 
     private int neediest(double[] shares, int[] drawn) {
         int next = -1;
-        double most = 0;
+        double greatestNeed = 0;
         for (int band = 0; band < drawn.length; band++) {
             double need = shares[band] / (drawn[band] + 1);
-            if (drawn[band] < population[band] && need > most) {
-                most = need;
+            if (drawn[band] < population[band] && need > greatestNeed) {
+                greatestNeed = need;
                 next = band;
             }
         }

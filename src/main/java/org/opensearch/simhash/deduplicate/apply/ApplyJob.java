@@ -491,7 +491,7 @@ final class ApplyJob {
         List<GroupDecision> writable = new ArrayList<>();
         for (GroupDecision decision : decisions) {
             List<Version> there =
-                    documents.has(decision.survivor()) ? documents.among(decision.duplicates()) : List.of();
+                    documents.has(decision.survivor()) ? documents.unchanged(decision.duplicates()) : List.of();
             outcome.add(JobCount.VERSION_CONFLICTS, decision.duplicates().size() - there.size());
             if (documents.has(decision.survivor())) {
                 writable.add(decision.with(there));

@@ -83,7 +83,7 @@ final class DecidedDocuments {
     }
 
     /** The unchanged ones. */
-    List<Version> among(List<Version> documents) {
+    List<Version> unchanged(List<Version> documents) {
         List<Version> there = new ArrayList<>(documents);
         there.removeIf(document -> has(document) == false);
         return there;

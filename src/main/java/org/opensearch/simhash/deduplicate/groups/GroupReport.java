@@ -51,10 +51,10 @@ public record GroupReport(
         }
     }
 
-    /** A group with at most {@code most} members. */
-    public static GroupReport of(Group group, DocumentTable table, int most) {
+    /** A group with at most {@code limit} members. */
+    public static GroupReport of(Group group, DocumentTable table, int limit) {
         List<Member> members = new ArrayList<>();
-        for (int i = 0; i < Math.min(most, group.members().length); i++) {
+        for (int i = 0; i < Math.min(limit, group.members().length); i++) {
             int member = group.members()[i];
             members.add(
                     new Member(table.indexOf(member), table.id(member), group.distances()[i], group.similarities()[i]));

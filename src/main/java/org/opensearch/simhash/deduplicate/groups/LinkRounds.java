@@ -103,7 +103,7 @@ final class LinkRounds {
 
     private boolean join(SurvivorLinkage linkage, Wanted wanted, int from, int to) {
         try (Account memory = new Account(run.memory())) {
-            NearJoin.Joined found = search.among(wanted, memory);
+            NearJoin.Joined found = search.wantedLinks(wanted, memory);
             run.task().enter(Phase.GROUP, table.size());
             if (found.tooMany()) {
                 return false;

@@ -163,13 +163,13 @@ public final class DeduplicateMemory implements LongConsumer {
         private static final String FOLDER = "simhash";
 
         private final NodeEnvironment environment;
-        private volatile ByteSizeValue most;
+        private volatile ByteSizeValue maxBytes;
 
         @Inject
         public DeduplicateDisk(NodeEnvironment environment, ClusterService cluster) {
             this.environment = environment;
-            this.most = MOST.get(cluster.getSettings());
-            cluster.getClusterSettings().addSettingsUpdateConsumer(MOST, value -> most = value);
+            this.maxBytes = MOST.get(cluster.getSettings());
+            cluster.getClusterSettings().addSettingsUpdateConsumer(MOST, value -> maxBytes = value);
         }
 
         /** Rows of a pass that fit now; 0 on a node without data. */
@@ -178,7 +178,7 @@ public final class DeduplicateMemory implements LongConsumer {
         }
 
         private long room() {
-            return environment.hasNodeFile() ? Math.min(most.getBytes(), free() / PART) : 0;
+            return environment.hasNodeFile() ? Math.min(maxBytes.getBytes(), free() / PART) : 0;
         }
 
         private long free() {
@@ -198,7 +198,7 @@ public final class DeduplicateMemory implements LongConsumer {
             if (rows > rows()) {
                 throw new OpenSearchRejectedExecutionException(
                         "the files of a pass must fit into half of what is free on the"
-                                + " disk of the node, and into [" + NAME + "]: [" + most + "], got: "
+                                + " disk of the node, and into [" + NAME + "]: [" + maxBytes + "], got: "
                                 + new ByteSizeValue(rows * RowFiles.DISK_BYTES) + " for " + rows
                                 + " fingerprints, where there is room for "
                                 + new ByteSizeValue(room()));

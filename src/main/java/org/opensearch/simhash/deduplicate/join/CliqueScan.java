@@ -187,8 +187,8 @@ public final class CliqueScan {
         double all = 0;
         for (int stratum = 0; stratum < starts.length; stratum++) {
             int left = ends[stratum] - starts[stratum];
-            int most = Math.clamp(left / SAMPLED_PART, LEAST_SAMPLED, MOST_SAMPLED);
-            all += linked(JoinCost.sample(bits, starts[stratum], ends[stratum], most)) * left * left;
+            int sampleSize = Math.clamp(left / SAMPLED_PART, LEAST_SAMPLED, MOST_SAMPLED);
+            all += linked(JoinCost.sample(bits, starts[stratum], ends[stratum], sampleSize)) * left * left;
         }
         return 1 - Math.sqrt(Math.max(0, 1 - 2 * links / Math.max(1, all)));
     }

@@ -85,9 +85,9 @@ interface Fingerprints {
     /** Addresses of the documents with a value. One thread; fastest in ascending order. */
     long[] addresses(int number);
 
-    /** At most {@code most} values of a slice, at equal intervals. */
-    default long[] sample(Slice slice, int most) {
-        long[] sample = new long[Math.min(most, slice.size())];
+    /** At most {@code limit} values of a slice, at equal intervals. */
+    default long[] sample(Slice slice, int limit) {
+        long[] sample = new long[Math.min(limit, slice.size())];
         for (int i = 0; i < sample.length; i++) {
             // An unused number reads the value before it.
             sample[i] = value(slice.from() + (int) ((long) i * slice.size() / sample.length));

@@ -98,10 +98,10 @@ public final class JoinCost {
         return cheapest(sample, count, distance).nanos;
     }
 
-    /** At most {@code most} values of a range, at equal intervals. */
-    static long[] sample(long[] values, int from, int to, int most) {
+    /** At most {@code limit} values of a range, at equal intervals. */
+    static long[] sample(long[] values, int from, int to, int limit) {
         int count = to - from;
-        long[] sample = new long[Math.min(most, count)];
+        long[] sample = new long[Math.min(limit, count)];
         for (int i = 0; i < sample.length; i++) {
             sample[i] = values[from + (int) ((long) i * count / sample.length)];
         }
@@ -279,12 +279,12 @@ public final class JoinCost {
         }
 
         /** At random: a sample in order would draw fingerprints that differ in their highest bits. */
-        private static long[] draw(long[] sample, int most) {
-            if (sample.length <= most) {
+        private static long[] draw(long[] sample, int limit) {
+            if (sample.length <= limit) {
                 return sample;
             }
             return new SplittableRandom(1)
-                    .ints(most, 0, sample.length)
+                    .ints(limit, 0, sample.length)
                     .mapToLong(i -> sample[i])
                     .toArray();
         }

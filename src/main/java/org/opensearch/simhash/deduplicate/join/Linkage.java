@@ -226,9 +226,9 @@ public abstract class Linkage {
         }
 
         /** Whether a document and its best candidates, as many as a window takes, can be compared without a read. */
-        boolean contains(int document, int[] near, int most) {
+        boolean contains(int document, int[] near, int limit) {
             boolean contained = contains(document);
-            for (int i = 0; i < Math.min(near.length, Math.min(most, SIZE - 1)) && contained; i++) {
+            for (int i = 0; i < Math.min(near.length, Math.min(limit, SIZE - 1)) && contained; i++) {
                 contained = contains(near[i]) || check.isComparable(near[i]) == false;
             }
             return contained;

@@ -35,7 +35,7 @@ public final class NearJoin {
      * @param distance greatest number of differing bits
      * @param executor runs {@code threads} tasks at a time; the caller waits
      * @param allowance bytes for the rows and all threads but two
-     * @param progress is told the number of compared pairs
+     * @param progress told the number of compared pairs
      */
     public NearJoin(int distance, Executor executor, int threads, long allowance, LongConsumer progress) {
         this.distance = distance;
@@ -75,23 +75,23 @@ public final class NearJoin {
     private LinkCollector links(
             JoinRows rows, Fingerprints fingerprints, List<Search> searches, Chunks chunks, Wanted wanted) {
         Account memory = rows.account();
-        for (int most = threads; ; most = Math.max(1, most / FEWER)) {
+        for (int maxThreads = threads; ; maxThreads = Math.max(1, maxThreads / FEWER)) {
             Account linking = new Account(memory);
             try {
                 LinkCollector links = new LinkCollector(fingerprints, chunks, wanted, linking);
-                LongConsumer told = pairs -> {
+                LongConsumer reported = pairs -> {
                     progress.accept(pairs);
                     requireFew(fingerprints, links, wanted);
                 };
                 for (Search search : searches) {
-                    new PairSearch(search.values, search.distance, executor, told, linking)
-                            .run(rows, search.plans, links, most, allowance - memory.taken() + linking.taken());
+                    new PairSearch(search.values, search.distance, executor, reported, linking)
+                            .run(rows, search.plans, links, maxThreads, allowance - memory.taken() + linking.taken());
                 }
                 requireFew(fingerprints, links, wanted);
                 return links;
             } catch (CircuitBreakingException e) {
                 linking.close();
-                if (most == 1) {
+                if (maxThreads == 1) {
                     throw e;
                 }
             }

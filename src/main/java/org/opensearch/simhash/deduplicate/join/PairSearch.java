@@ -70,10 +70,10 @@ final class PairSearch {
     /**
      * Passes all links to the collector.
      *
-     * @param most threads
+     * @param maxThreads threads
      * @param room bytes for all threads but two
      */
-    void run(JoinRows rows, List<Plan> plans, LinkCollector links, int most, long room) {
+    void run(JoinRows rows, List<Plan> plans, LinkCollector links, int maxThreads, long room) {
         List<Unit> units = new ArrayList<>();
         List<DealtSlice> dealt = new ArrayList<>();
         int largest = 0;
@@ -98,7 +98,7 @@ final class PairSearch {
         units.sort(
                 Comparator.comparingInt((Unit unit) -> unit.plan.slice.size()).reversed());
         try (Account searching = new Account(memory)) {
-            List<Searcher> searchers = searchers(largest, links, most, room - binned, searching);
+            List<Searcher> searchers = searchers(largest, links, maxThreads, room - binned, searching);
             parallel(units.size(), works(searchers, (searcher, unit) -> searcher.run(units.get(unit))));
             for (DealtSlice slice : dealt) {
                 join(slice, rows, searchers, room - binned);
@@ -151,10 +151,11 @@ final class PairSearch {
     }
 
     /** One searcher per thread, as many as memory allows. */
-    private List<Searcher> searchers(int largest, LinkCollector links, int most, long room, Account searching) {
+    private List<Searcher> searchers(int largest, LinkCollector links, int maxThreads, long room, Account searching) {
         long bytes = (long) largest * (COPIES * Bins.BYTES + START_BYTES);
         long each = bytes + links.partBytes();
-        int fitting = (int) Math.min(most, Math.max(THREADS, (room - memory.taken() - DEALING) / Math.max(1, each)));
+        int fitting =
+                (int) Math.min(maxThreads, Math.max(THREADS, (room - memory.taken() - DEALING) / Math.max(1, each)));
         try (Account expected = new Account(memory)) {
             int count = runners(fitting, bytes, expected);
             List<Searcher> searchers = new ArrayList<>();
@@ -170,8 +171,8 @@ final class PairSearch {
     }
 
     /** At least one, which may need less than planned. */
-    private static int runners(int most, long bytes, Account memory) {
-        int runners = most;
+    private static int runners(int maxThreads, long bytes, Account memory) {
+        int runners = maxThreads;
         while (runners > 1 && fits(runners * bytes, memory) == false) {
             runners /= 2;
         }

@@ -232,14 +232,14 @@ record RadiusPlan(List<Block> blocks, int distance) {
             comparer.reportCompared();
         }
 
-        private void prepare(RadiusPlan ofPlan, int ofNumber, int binBits) {
-            int ofBuckets = 1 << (ofPlan.binBits(ofNumber) - binBits);
-            if (ofPlan.equals(plan) && number == ofNumber && buckets == ofBuckets) {
+        private void prepare(RadiusPlan nextPlan, int nextNumber, int binBits) {
+            int nextBuckets = 1 << (nextPlan.binBits(nextNumber) - binBits);
+            if (nextPlan.equals(plan) && number == nextNumber && buckets == nextBuckets) {
                 return;
             }
-            plan = ofPlan;
-            number = ofNumber;
-            buckets = ofBuckets;
+            plan = nextPlan;
+            number = nextNumber;
+            buckets = nextBuckets;
             int radius = plan.blocks().get(number).radius();
             flips = flips(buckets, radius);
             binFlips = flips(1 << binBits, radius);

@@ -135,9 +135,9 @@ public final class SurvivorLinkage extends Linkage {
 
     /** Reads the best candidates first, and more while there is room, up to one beyond the limit. */
     private void growVerified(int survivor, int to) {
-        int most = Math.min(maxGroupSize, TextWindow.SIZE);
-        int[] first = check.isComparable(survivor) ? linked.of(survivor, most) : NONE;
-        if (check.comparesTexts() && first.length > 0 && texts.contains(survivor, first, most) == false) {
+        int bestWanted = Math.min(maxGroupSize, TextWindow.SIZE);
+        int[] first = check.isComparable(survivor) ? linked.of(survivor, bestWanted) : NONE;
+        if (check.comparesTexts() && first.length > 0 && texts.contains(survivor, first, bestWanted) == false) {
             readAhead(
                     survivor,
                     readsAhead ? to : survivor + 1,
@@ -150,11 +150,11 @@ public final class SurvivorLinkage extends Linkage {
         int next = 0;
         Set<Integer> barred = new HashSet<>();
         bar(survivor, barred);
-        for (boolean isLast = false; isLast == false && tooMany == false; most = larger(most)) {
-            near = linked.of(survivor, most);
+        for (boolean isLast = false; isLast == false && tooMany == false; bestWanted = larger(bestWanted)) {
+            near = linked.of(survivor, bestWanted);
             // Candidates beyond this place may not be the best ones.
-            int end = Math.min(near.length, most);
-            isLast = near.length < most;
+            int end = Math.min(near.length, bestWanted);
+            isLast = near.length < bestWanted;
             for (; next < end && tooMany == false; next++) {
                 double similarity = barred.contains(near[next]) ? -1 : similarity(survivor, near, next, end);
                 // Also where nobody compares.
@@ -184,8 +184,8 @@ public final class SurvivorLinkage extends Linkage {
         return check.isComparable(near[next]) ? check.similarity(survivor, near[next]) : -1;
     }
 
-    private static int larger(int most) {
-        return (int) Math.min(Integer.MAX_VALUE, (long) most * LARGER);
+    private static int larger(int bestWanted) {
+        return (int) Math.min(Integer.MAX_VALUE, (long) bestWanted * LARGER);
     }
 
     private void end(int survivor) {
@@ -322,24 +322,24 @@ public final class SurvivorLinkage extends Linkage {
         }
 
         /**
-         * @param most how many of the best are wanted; the answer may have more
+         * @param bestWanted how many of the best are wanted; the answer may have more
          * @return free documents that may be linked with it, ascending, without the document itself
          */
-        int[] of(int document, int most) {
+        int[] of(int document, int bestWanted) {
             size = 0;
             round++;
             for (int i = graph.cliqueStart(document); i < graph.cliqueEnd(document); i++) {
                 int clique = graph.clique(i);
-                addMembers(document, clique, 0, most);
+                addMembers(document, clique, 0, bestWanted);
                 if (scan != null) {
                     int near = scan.around(clique);
                     for (int j = 0; j < near; j++) {
-                        addMembers(document, scan.near(j), scan.distance(j), most);
+                        addMembers(document, scan.near(j), scan.distance(j), bestWanted);
                     }
                     continue;
                 }
                 for (int link = graph.linkStart(clique); link < graph.linkEnd(clique); link++) {
-                    addMembers(document, graph.link(link), graph.linkDistance(link), most);
+                    addMembers(document, graph.link(link), graph.linkDistance(link), bestWanted);
                 }
             }
             int[] linked = Arrays.copyOf(found, size);
@@ -352,7 +352,7 @@ public final class SurvivorLinkage extends Linkage {
             return distances[document];
         }
 
-        private void addMembers(int document, int clique, int distance, int most) {
+        private void addMembers(int document, int clique, int distance, int bestWanted) {
             long key = apart == null ? 0 : check.apartKey(document);
             if (key != 0 && apart[clique] == key) {
                 return;
@@ -365,7 +365,7 @@ public final class SurvivorLinkage extends Linkage {
             firstFree[clique] = first;
             int added = 0;
             int next = first;
-            for (; next < end && added < most; next++) {
+            for (; next < end && added < bestWanted; next++) {
                 int member = graph.member(next);
                 if (taken[member] || member == document) {
                     continue;

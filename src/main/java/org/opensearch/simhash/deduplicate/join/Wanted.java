@@ -13,10 +13,10 @@ import org.opensearch.core.common.io.stream.Writeable;
  * @param mostLinks if there are more, the answer has none and says so
  * @param forest whether links inside a connected component may be left out
  * @param linksOf addresses of the documents whose links are wanted, ascending; null for all
- * @param among addresses of the documents to read, ascending; null for all
+ * @param toRead addresses of the documents to read, ascending; null for all
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] among) implements Writeable {
+public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] toRead) implements Writeable {
 
     /** All links. */
     public static final Wanted ALL = new Wanted(Long.MAX_VALUE, false, null, null);
@@ -39,7 +39,7 @@ public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] amon
         out.writeVLong(mostLinks);
         out.writeBoolean(forest);
         writeLongs(out, linksOf);
-        writeLongs(out, among);
+        writeLongs(out, toRead);
     }
 
     private static long[] readLongs(StreamInput in) throws IOException {
@@ -54,7 +54,7 @@ public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] amon
     }
 
     public Wanted atMost(long links) {
-        return new Wanted(links, forest, linksOf, among);
+        return new Wanted(links, forest, linksOf, toRead);
     }
 
     /**
@@ -63,17 +63,17 @@ public record Wanted(long mostLinks, boolean forest, long[] linksOf, long[] amon
      * @param documents addresses, ascending
      */
     public Wanted within(long[] documents) {
-        return among == null ? new Wanted(mostLinks, forest, linksOf, documents) : this;
+        return toRead == null ? new Wanted(mostLinks, forest, linksOf, documents) : this;
     }
 
     /** Whether the documents are few enough to be read by their numbers. */
     public boolean areFew() {
-        return among != null && among.length <= FEW;
+        return toRead != null && toRead.length <= FEW;
     }
 
     /** Whether a document is not read. */
     public boolean excludes(long address) {
-        return among != null && Arrays.binarySearch(among, address) < 0;
+        return toRead != null && Arrays.binarySearch(toRead, address) < 0;
     }
 
     /** Whether the links of a document are wanted. Call it only with {@code linksOf}. */

@@ -99,7 +99,7 @@ public final class LinkSearch {
     public NearJoin.Joined first(Wanted wanted, Account memory) {
         boolean joins = run.options().comparesFingerprints() && run.fields().hashes() == null;
         if (newDocuments == null) {
-            return joins ? among(wanted, memory) : atOnce(wanted, memory);
+            return joins ? wantedLinks(wanted, memory) : atOnce(wanted, memory);
         }
         if (joins) {
             return aroundNew(wanted, memory);
@@ -147,11 +147,11 @@ public final class LinkSearch {
         }
         // A forest connects the same documents with fewer links.
         try (Account all = new Account(memory)) {
-            Cliques forest = among(Wanted.FOREST, all).cliques();
+            Cliques forest = wantedLinks(Wanted.FOREST, all).cliques();
             all.take(forest.bytes());
             narrow(connected(forest, all).documents());
         }
-        return among(wanted, memory);
+        return wantedLinks(wanted, memory);
     }
 
     /** Null if everything has to be joined. */
@@ -226,7 +226,7 @@ public final class LinkSearch {
         try (LongHashRows rows = new LongHashRows(longest, run.services().memory())) {
             scan.readHashes(
                     wanted.areFew()
-                            ? run.pointInTime().these(wanted.among())
+                            ? run.pointInTime().these(wanted.toRead())
                             : run.queries().fingerprinted(run.options().field()),
                     fields.lengths(),
                     (address, hash, stratum) -> {
@@ -298,7 +298,7 @@ public final class LinkSearch {
      *
      * @param memory pays for the answer
      */
-    public NearJoin.Joined among(Wanted wanted, Account memory) {
+    public NearJoin.Joined wantedLinks(Wanted wanted, Account memory) {
         // Documents connected with new ones have no other links.
         return joined(only == null ? wanted : wanted.within(only), memory);
     }
@@ -306,7 +306,7 @@ public final class LinkSearch {
     private NearJoin.Joined joined(Wanted wanted, Account memory) {
         List<Chunks> all = run.services().memory().passes(chunks);
         // Each pass reads all documents and keeps its chunks.
-        run.task().enter(Phase.SCAN, (wanted.areFew() ? wanted.among().length : documents) * all.size());
+        run.task().enter(Phase.SCAN, (wanted.areFew() ? wanted.toRead().length : documents) * all.size());
         long scanned = passes.counts().scanMillis();
         long joined = passes.counts().joinMillis();
         DeduplicateOptions options = run.options();

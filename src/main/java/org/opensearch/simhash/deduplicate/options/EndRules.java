@@ -65,9 +65,10 @@ public final class EndRules {
         };
     }
 
-    static void requireOwnWords(int most) {
-        if (most < OwnWords.UNLIMITED) {
-            throw new IllegalArgumentException("[max_own_words] must be 0 or more, or -1 for no limit, got: " + most);
+    static void requireOwnWords(int maxOwnWords) {
+        if (maxOwnWords < OwnWords.UNLIMITED) {
+            throw new IllegalArgumentException(
+                    "[max_own_words] must be 0 or more, or -1 for no limit, got: " + maxOwnWords);
         }
     }
 

@@ -223,7 +223,7 @@ final class FreshEvidence {
                 && sketch.agreeing(other) >= Sketch.leastAgreeing(options.minSimilarity(), permutations);
     }
 
-    private boolean areHashesNear(SearchHit document, SearchHit survivor, int most) {
+    private boolean areHashesNear(SearchHit document, SearchHit survivor, int maxBits) {
         String hash = part(document, FingerprintFields.HASH);
         String other = part(survivor, FingerprintFields.HASH);
         if (isHash(hash) == false || isHash(other) == false || hash.length() != other.length()) {
@@ -232,7 +232,7 @@ final class FreshEvidence {
         int distance = LongHash.isHex(hash)
                 ? LongHash.fromHex(hash).distance(LongHash.fromHex(other))
                 : Fingerprint.distance(Fingerprint.fromHex(hash), Fingerprint.fromHex(other));
-        return distance <= Math.min(most, options.maxDistance());
+        return distance <= Math.min(maxBits, options.maxDistance());
     }
 
     private static boolean isHash(String hash) {

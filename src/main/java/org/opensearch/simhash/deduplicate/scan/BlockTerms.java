@@ -142,7 +142,7 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
     @Override
     ShardTerms build() throws IOException {
         IndexReader reader = context.searcher().getIndexReader();
-        PriorityQueue<Common> most = new PriorityQueue<>(Common.BY_DOCUMENTS);
+        PriorityQueue<Common> commonest = new PriorityQueue<>(Common.BY_DOCUMENTS);
         Terms indexed = MultiTerms.getTerms(reader, page.field);
         if (indexed != null) {
             Cancellation cancellation =
@@ -150,10 +150,11 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
             TermsEnum terms = indexed.iterator();
             for (int i = 0; terms.next() != null; i++) {
                 int documents = terms.docFreq();
-                if (documents >= page.least && (most.size() < page.limit || documents > most.peek().documents)) {
-                    most.add(new Common(terms.term().utf8ToString(), documents));
-                    if (most.size() > page.limit) {
-                        most.poll();
+                if (documents >= page.least
+                        && (commonest.size() < page.limit || documents > commonest.peek().documents)) {
+                    commonest.add(new Common(terms.term().utf8ToString(), documents));
+                    if (commonest.size() > page.limit) {
+                        commonest.poll();
                     }
                 }
                 if (i % TERMS_BETWEEN_CHECKS == 0) {
@@ -161,6 +162,6 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
                 }
             }
         }
-        return new ShardTerms(shard, List.copyOf(most));
+        return new ShardTerms(shard, List.copyOf(commonest));
     }
 }

@@ -78,7 +78,7 @@ public final class FingerprintPages {
         documents = 0;
         fingerprinted = 0;
         schemes = new TreeMap<>();
-        QueryBuilder looked = wanted.areFew() ? JobQuery.documents(pointInTime.byShard(wanted.among())) : query;
+        QueryBuilder looked = wanted.areFew() ? JobQuery.documents(pointInTime.byShard(wanted.toRead())) : query;
         Map<ShardId, Integer> after = new HashMap<>();
         List<ShardId> shards = pointInTime.shards();
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size()));

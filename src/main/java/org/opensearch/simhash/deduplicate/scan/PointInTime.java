@@ -126,8 +126,8 @@ public final class PointInTime {
             NamedWriteableRegistry registry,
             ClusterService cluster,
             Retries retries) {
-        TimeValue most = cluster.getClusterSettings().get(SearchService.MAX_PIT_KEEPALIVE_SETTING);
-        TimeValue keepAlive = most.compareTo(KEEP_ALIVE) < 0 ? most : KEEP_ALIVE;
+        TimeValue maxKeepAlive = cluster.getClusterSettings().get(SearchService.MAX_PIT_KEEPALIVE_SETTING);
+        TimeValue keepAlive = maxKeepAlive.compareTo(KEEP_ALIVE) < 0 ? maxKeepAlive : KEEP_ALIVE;
         requireAny(indices, options, client, cluster);
         CreatePitRequest request = new CreatePitRequest(keepAlive, false, indices);
         request.setPreference(preference);
@@ -296,10 +296,10 @@ public final class PointInTime {
      * Matches some documents by random numbers.
      *
      * @param below numbers of each shard are below it
-     * @param most numbers, of all shards together; each has some
+     * @param limit numbers, of all shards together; each has some
      */
-    public QueryBuilder drawn(SplittableRandom random, long below, int most) {
-        int each = 1 + most / Math.max(1, shards().size());
+    public QueryBuilder drawn(SplittableRandom random, long below, int limit) {
+        int each = 1 + limit / Math.max(1, shards().size());
         int bound = (int) Math.min(Integer.MAX_VALUE, below);
         return JobQuery.documents(shards().stream()
                 .collect(Collectors.toMap(

@@ -123,14 +123,14 @@ public final class ReadSlices {
         }
 
         /**
-         * Reads as many of the next hits as fit, and at most {@code most}.
+         * Reads as many of the next hits as fit, and at most {@code limit}.
          *
          * @param refused gets documents that do not fit even alone, and why
          */
-        public List<SearchHit> read(HitPages pages, int most, BiConsumer<SearchHit, RuntimeException> refused) {
+        public List<SearchHit> read(HitPages pages, int limit, BiConsumer<SearchHit, RuntimeException> refused) {
             List<SearchHit> read = new ArrayList<>();
-            while (size < most && isFull == false && pages.isEnd() == false) {
-                List<SearchHit> hits = Arrays.asList(pages.read(page(most - size)));
+            while (size < limit && isFull == false && pages.isEnd() == false) {
+                List<SearchHit> hits = Arrays.asList(pages.read(page(limit - size)));
                 Page page = take(hits.size(), bytes(hits), largest(hits));
                 if (page == Page.TAKEN) {
                     read.addAll(hits);
@@ -145,9 +145,9 @@ public final class ReadSlices {
         }
 
         /** Size of the next page. */
-        int page(int most) {
+        int page(int limit) {
             long fitting = Math.max(1, (BYTES - bytes) / bytesEach);
-            return (int) Math.min(fitting, Math.min(most, documents));
+            return (int) Math.min(fitting, Math.min(limit, documents));
         }
 
         /**
@@ -165,8 +165,8 @@ public final class ReadSlices {
             largest = Math.max(largest, ofLargest);
             int wanted = isTaken ? Math.max(documents, 2 * read) : read / SMALLER;
             // Few are read at once where a large one may come.
-            int most = Math.clamp(BYTES / largest, MOST, MOST_SMALL);
-            documents = (int) Math.max(1, Math.min(BYTES / bytesEach, Math.min(most, wanted)));
+            int fitting = Math.clamp(BYTES / largest, MOST, MOST_SMALL);
+            documents = (int) Math.max(1, Math.min(BYTES / bytesEach, Math.min(fitting, wanted)));
             if (isTaken) {
                 bytes += length;
             }
@@ -249,9 +249,9 @@ public final class ReadSlices {
             return isEnd;
         }
 
-        /** The next hits, at most {@code most}. They come again until they are passed. */
-        SearchHit[] read(int most) {
-            asked = Math.min(most, pointInTime.mostHits());
+        /** The next hits, at most {@code limit}. They come again until they are passed. */
+        SearchHit[] read(int limit) {
+            asked = Math.min(limit, pointInTime.mostHits());
             return pointInTime.search(source.size(asked)).getHits().getHits();
         }
 

@@ -25,13 +25,13 @@ public final class Rejections {
     /** Whether a failure is a rejection. */
     public static boolean isOne(Exception e) {
         Throwable cause = ExceptionsHelper.unwrapCause(e);
-        return isTold(cause) || (cause instanceof SearchPhaseExecutionException search && hidesOne(search));
+        return hasItsStatus(cause) || (cause instanceof SearchPhaseExecutionException search && hidesOne(search));
     }
 
     /** Turns a rejection with another status into HTTP 429. Returns other failures unchanged. */
     static RuntimeException asTooMany(RuntimeException e) {
         Throwable cause = ExceptionsHelper.unwrapCause(e);
-        if (isTold(cause) || isOne(e) == false) {
+        if (hasItsStatus(cause) || isOne(e) == false) {
             return e;
         }
         String reason = causes(cause, CircuitBreakingException.class)
@@ -41,7 +41,7 @@ public final class Rejections {
         return new OpenSearchStatusException("no room for a search: " + reason, RestStatus.TOO_MANY_REQUESTS, e);
     }
 
-    private static boolean isTold(Throwable cause) {
+    private static boolean hasItsStatus(Throwable cause) {
         return ExceptionsHelper.status(cause) == RestStatus.TOO_MANY_REQUESTS;
     }
 

@@ -318,9 +318,9 @@ public final class SharedTerms {
         private long walk(Terms indexed) throws IOException {
             Cancellation cancellation =
                     new Cancellation(reader.leaves().getFirst().reader());
-            long most = PassageRule.mostDocuments(page.share < 0 ? null : page.share, reader.maxDoc());
+            long mostDocuments = PassageRule.mostDocuments(page.share < 0 ? null : page.share, reader.maxDoc());
             if (page.ofBlocks) {
-                leaveOutOthers(indexed.iterator(), most, cancellation);
+                leaveOutOthers(indexed.iterator(), mostDocuments, cancellation);
             }
             TermsEnum all = indexed.iterator();
             PostingsEnum postings = null;
@@ -336,7 +336,7 @@ public final class SharedTerms {
                 if (found >= page.limit) {
                     return term;
                 }
-                if (frequency > most != page.ofBlocks) {
+                if (frequency > mostDocuments != page.ofBlocks) {
                     blocks += page.ofBlocks ? 0 : 1;
                 } else if (frequency > 1 || page.isAlone == false) {
                     postings = all.postings(postings, PostingsEnum.NONE);
@@ -373,11 +373,11 @@ public final class SharedTerms {
         }
 
         /** Documents that have other terms than blocks are not wanted. */
-        private void leaveOutOthers(TermsEnum all, long most, Cancellation cancellation) throws IOException {
+        private void leaveOutOthers(TermsEnum all, long mostDocuments, Cancellation cancellation) throws IOException {
             PostingsEnum postings = null;
             while (all.next() != null) {
                 check(cancellation);
-                if (all.docFreq() <= most) {
+                if (all.docFreq() <= mostDocuments) {
                     postings = all.postings(postings, PostingsEnum.NONE);
                     for (int doc = postings.nextDoc(); doc != DocIdSetIterator.NO_MORE_DOCS; doc = postings.nextDoc()) {
                         wanted.clear(doc);

@@ -528,12 +528,12 @@ public final class DuplicateTags {
         }
     }
 
-    private void fail(int rank, String part, Object id, int most) {
+    private void fail(int rank, String part, Object id, int ignoreAbove) {
         outcome.fail(
                 table.indexOf(rank),
                 table.id(rank),
                 "[tag] needs [" + options.field() + "." + part + "] without an [ignore_above] that an id of "
-                        + String.valueOf(id).length() + " characters is above, got: " + most,
+                        + String.valueOf(id).length() + " characters is above, got: " + ignoreAbove,
                 RestStatus.BAD_REQUEST);
     }
 

@@ -120,9 +120,9 @@ record Hints(
         }
         Set<String> names = new HashSet<>(Arrays.asList(className.split("\\s+")));
         Set<String> others = new HashSet<>(Arrays.asList(other.className.split("\\s+")));
-        int most = Math.max(names.size(), others.size());
+        int larger = Math.max(names.size(), others.size());
         names.retainAll(others);
-        return names.size() * 2 >= most;
+        return names.size() * 2 >= larger;
     }
 
     private static String orEmpty(String attribute) {

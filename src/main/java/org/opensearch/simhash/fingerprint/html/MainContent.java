@@ -77,9 +77,9 @@ final class MainContent {
             collect(page, Block::isArticle, mains);
         }
         Block part = mains.size() == 1 ? mains.getFirst() : page;
-        boolean isTold =
+        boolean holdsThePage =
                 part.plainLength() >= TextRun.SHORTEST_PROSE && page.mass() - part.mass() < Boilerplate.ARTICLE;
-        return isTold ? part : page;
+        return holdsThePage ? part : page;
     }
 
     private static void collect(Block block, Predicate<Block> wanted, List<Block> found) {

@@ -43,7 +43,7 @@ public final class Arrival {
     private LookupScope scope;
     private long number = Long.MAX_VALUE;
     private long order = Long.MAX_VALUE;
-    private long came = Long.MAX_VALUE;
+    private long firstOrder = Long.MAX_VALUE;
     /** May include the document itself. */
     private final List<Original> found = new ArrayList<>(0);
 
@@ -161,14 +161,14 @@ public final class Arrival {
     }
 
     /** The order at the first processor of the pipeline; mostly {@link #order}. */
-    public long came() {
-        return came;
+    public long firstOrder() {
+        return firstOrder;
     }
 
-    /** @param newCame at most {@code newOrder} */
-    public void ordered(long newOrder, long newCame) {
+    /** @param newFirstOrder at most {@code newOrder} */
+    public void ordered(long newOrder, long newFirstOrder) {
         order = newOrder;
-        came = newCame;
+        firstOrder = newFirstOrder;
     }
 
     /** Matches without the document itself and those that do not meet the conditions: the nearest first, then the oldest. */

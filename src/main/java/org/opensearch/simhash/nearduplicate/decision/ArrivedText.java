@@ -222,9 +222,9 @@ final class ArrivedText {
 
     /** A bulk cannot be cancelled, and others wait for the thread. */
     private void checkTime() {
-        TimeValue most = batch.timeout();
-        if (System.nanoTime() - began > most.nanos()) {
-            throw new OpenSearchTimeoutException("texts could not be compared within [" + most + "]");
+        TimeValue timeout = batch.timeout();
+        if (System.nanoTime() - began > timeout.nanos()) {
+            throw new OpenSearchTimeoutException("texts could not be compared within [" + timeout + "]");
         }
     }
 }

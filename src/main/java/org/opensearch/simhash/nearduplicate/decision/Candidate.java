@@ -55,7 +55,8 @@ record Candidate(
             return null;
         }
         AcceptedVersion last = lastCertain();
-        boolean isWrittenOver = last != null && last.isWithin() == false && (last.isOpen() || stored.isTold() == false);
+        boolean isWrittenOver =
+                last != null && last.isWithin() == false && (last.isOpen() || stored.isKnown() == false);
         Likeness asStored = isWrittenOver ? null : likenessAsStored();
         if (asStored != null) {
             boolean isOfSearch = hit != null && (stored.reading() != Reading.READ || stored.isAsFound());
@@ -64,7 +65,7 @@ record Candidate(
             return standing(asStored, order(last), isPending, false);
         }
         return accepted.stream()
-                .filter(version -> version.likeness() != null && (version.isOpen() || stored.isTold() == false))
+                .filter(version -> version.likeness() != null && (version.isOpen() || stored.isKnown() == false))
                 .findFirst()
                 .map(version -> standing(version.likeness(), version.order(), true, version.isOfRound()))
                 .orElse(null);
@@ -79,7 +80,7 @@ record Candidate(
     boolean isUnclear() {
         boolean isUnread =
                 hit != null ? isHitKnown == false : accepted.stream().noneMatch(version -> version.likeness() != null);
-        return stored.isTold() == false && isUnread;
+        return stored.isKnown() == false && isUnread;
     }
 
     /** Whether a newer version than the hit, at another distance, is written. */
@@ -197,7 +198,7 @@ record Candidate(
         }
 
         /** Whether the stored version is known, or known to be missing. */
-        boolean isTold() {
+        boolean isKnown() {
             return reading == Reading.READ || reading == Reading.MISSING;
         }
     }

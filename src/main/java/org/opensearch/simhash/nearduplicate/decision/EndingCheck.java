@@ -201,8 +201,8 @@ class EndingCheck {
 
     /** Compares what the fingerprints are made of, and what {@code verify} compares. */
     private boolean hasOwnText(Map<String, Object> original, Fingerprinter maker) {
-        int most = batch.rule().maxOwnWords();
-        if (most == OwnWords.UNLIMITED) {
+        int maxOwnWords = batch.rule().maxOwnWords();
+        if (maxOwnWords == OwnWords.UNLIMITED) {
             return false;
         }
         String field = batch.criteria().verification() == null
@@ -215,13 +215,13 @@ class EndingCheck {
                                 DocumentTexts.storedText(own().maker().recipe(), document()),
                                 DocumentTexts.storedText(maker.recipe(), original),
                                 maker)
-                        > most
+                        > maxOwnWords
                 || (isAnother
                         && ownWords(
                                         DocumentTexts.storedText(field, document()),
                                         DocumentTexts.storedText(field, original),
                                         maker)
-                                > most);
+                                > maxOwnWords);
     }
 
     private int ownWords(String text, String original, Fingerprinter maker) {

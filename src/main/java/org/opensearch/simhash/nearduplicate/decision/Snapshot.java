@@ -167,10 +167,10 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
      * @param decided outcomes of the round's earlier documents
      */
     Membership membership(DocumentName name, long before, Decided decided) {
-        boolean isTold = stored.isMissing(name) || stored.version(name) != null;
+        boolean isKnown = stored.isMissing(name) || stored.version(name) != null;
         for (WindowVersion version : versions(new Sought.Found(name, name, null), before, decided)) {
             boolean isOpen = isOpen(name, version);
-            boolean isGone = isOpen == false && isTold && version.version().equals(stored.version(name)) == false;
+            boolean isGone = isOpen == false && isKnown && version.version().equals(stored.version(name)) == false;
             ArrivalOutcome outcome = decided.outcome(version.number());
             Membership membership = outcome == null ? version.membership() : outcome.membership();
             if (isGone == false && membership != null) {
@@ -296,7 +296,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     /** Whether another version is stored, or none: one that was refused or overwritten follows nothing. */
     private boolean isGone(Sought.Found found, boolean isOpen, Version version, StoredState state) {
-        return isOpen == false && state.isTold() && version.equals(stored.version(found.name())) == false;
+        return isOpen == false && state.isKnown() && version.equals(stored.version(found.name())) == false;
     }
 
     private Likeness likeness(

@@ -111,9 +111,9 @@ public final class RoundLookup {
                     && (criteria.verification() == null
                             || criteria.verification().field() == null)
                     && scope.filters().isEmpty()
-                    && JointLookup.most(scope) > 1
+                    && JointLookup.maxDocuments(scope) > 1
                     && same.stream().allMatch(Arrival::isLookedUpFirst);
-            int atOnce = joint ? Math.min(LOOKUPS_AT_ONCE, JointLookup.most(scope)) : LOOKUPS_AT_ONCE;
+            int atOnce = joint ? Math.min(LOOKUPS_AT_ONCE, JointLookup.maxDocuments(scope)) : LOOKUPS_AT_ONCE;
             for (int from = 0; from < same.size(); from += atOnce) {
                 List<Arrival> some = same.subList(from, Math.min(from + atOnce, same.size()));
                 scope.searches().forEach(search -> work.add(new Work(search, some, joint && some.size() > 1)));
@@ -259,7 +259,7 @@ public final class RoundLookup {
         }
 
         /** The largest number of documents for one search, within the limit of the indices; may be 0 or less. */
-        static int most(LookupScope scope) {
+        static int maxDocuments(LookupScope scope) {
             return (scope.maxHits() - MORE_MATCHES) / MATCHES_OF_EACH;
         }
 
@@ -285,12 +285,12 @@ public final class RoundLookup {
             HitPairings pairings = new HitPairings(pairFields, hits);
             ComparedHits compared = new ComparedHits(prints);
             for (Arrival arrival : arrivals) {
-                int most = criteria.maxDistance(arrival.print());
+                int maxDistance = criteria.maxDistance(arrival.print());
                 int[] distances = compared.distances(arrival.print());
                 List<Original> originals = new ArrayList<>();
                 Set<DocumentName> others = new HashSet<>(0);
                 for (int i = 0; i < hits.length; i++) {
-                    if (distances[i] <= most) {
+                    if (distances[i] <= maxDistance) {
                         originals.add(IndexLookup.original(hits[i], distances[i], Double.NaN));
                         if (pairings.areMet(arrival, i) == false) {
                             others.add(originals.getLast().name());

@@ -29,12 +29,18 @@ import org.opensearch.simhash.query.Prints;
  * @param name of the document, which is no match of itself
  * @param print what it is compared by
  * @param maxDistance of a near-duplicate
- * @param came stamp of its round at the first processor of its pipeline
+ * @param firstStamp stamp of its round at the first processor of its pipeline
  * @param wanted most matches
  * @param pairing what matches must meet
  */
 record PeerDocument(
-        String given, DocumentName name, ArrivedPrint print, int maxDistance, long came, int wanted, Pairing pairing)
+        String given,
+        DocumentName name,
+        ArrivedPrint print,
+        int maxDistance,
+        long firstStamp,
+        int wanted,
+        Pairing pairing)
         implements Writeable {
 
     static PeerDocument of(Arrival arrival, Criteria criteria, int wanted) {
@@ -44,7 +50,7 @@ record PeerDocument(
                 name.unrouted(),
                 arrival.print(),
                 criteria.maxDistance(arrival.print()),
-                ArrivalOrder.stamp(arrival.came()),
+                ArrivalOrder.stamp(arrival.firstOrder()),
                 wanted,
                 arrival.pairing());
     }
@@ -83,7 +89,7 @@ record PeerDocument(
             Prints.write(out, print.target());
         }
         out.writeVInt(maxDistance);
-        out.writeVLong(came);
+        out.writeVLong(firstStamp);
         out.writeVInt(wanted);
         if (pairing.conditions().isEmpty() == false) {
             pairing.values().writeTo(out);
@@ -98,7 +104,7 @@ record PeerDocument(
      */
     Arrival arrival(LookupScopes scopes, long stamp, boolean isFirst) {
         Arrival arrival = new Arrival(null, print, name, true, null, new BulkAnswer(), scopes.scope(given), pairing);
-        arrival.ordered(ArrivalOrder.end(stamp, isFirst), ArrivalOrder.end(came, isFirst) - 1);
+        arrival.ordered(ArrivalOrder.end(stamp, isFirst), ArrivalOrder.end(firstStamp, isFirst) - 1);
         return arrival;
     }
 }

@@ -482,9 +482,9 @@ public final class PairFields {
 
     private void within(BoolQueryBuilder filter, Field field, double[] places) {
         double from =
-                Arrays.stream(places).min().getAsDouble() - conditions.within().most();
+                Arrays.stream(places).min().getAsDouble() - conditions.within().maxDifference();
         double to =
-                Arrays.stream(places).max().getAsDouble() + conditions.within().most();
+                Arrays.stream(places).max().getAsDouble() + conditions.within().maxDifference();
         if (Math.abs(from) > FARTHEST || Math.abs(to) > FARTHEST) {
             return;
         }

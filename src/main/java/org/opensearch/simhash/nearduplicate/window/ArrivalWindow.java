@@ -94,7 +94,7 @@ public final class ArrivalWindow {
                 entries.add(arrival, now);
                 long number = entries.next() - 1;
                 versions().entered(number);
-                arrival.ordered(order, entries.came(number));
+                arrival.ordered(order, entries.firstOrder(number));
             } else {
                 entries.skip(order);
                 if (bounds.size() > 0 && bounds.millis() > 0) {

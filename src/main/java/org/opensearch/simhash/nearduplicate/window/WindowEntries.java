@@ -37,7 +37,7 @@ final class WindowEntries {
     /** On all nodes; ascending with the numbers. */
     private long[] orders = {};
     /** The order at the first processor of the pipeline; mostly the same. */
-    private long[] came = {};
+    private long[] firstOrders = {};
 
     private EntryState[] states = {};
     private DocumentName[] names = {};
@@ -136,7 +136,7 @@ final class WindowEntries {
         ids.resize(capacity, first, next);
         times = Rings.resized(times, capacity, first, next);
         orders = Rings.resized(orders, capacity, first, next);
-        came = Rings.resized(came, capacity, first, next);
+        firstOrders = Rings.resized(firstOrders, capacity, first, next);
         names = Rings.resized(names, capacity, first, next);
         originals = Rings.resized(originals, capacity, first, next);
         memberships = Rings.resized(memberships, capacity, first, next);
@@ -153,7 +153,7 @@ final class WindowEntries {
         int slot = slot(number);
         times[slot] = now;
         orders[slot] = arrival.order();
-        came[slot] = arrival.order();
+        firstOrders[slot] = arrival.order();
         states[slot] = EntryState.UNDECIDED;
         names[slot] = arrival.name();
         aliases[slot] = arrival.alias();
@@ -167,8 +167,8 @@ final class WindowEntries {
         return orders[slot(number)];
     }
 
-    long came(long number) {
-        return came[slot(number)];
+    long firstOrder(long number) {
+        return firstOrders[slot(number)];
     }
 
     /** The first entry with at least this order; the next number if none. */
@@ -187,8 +187,8 @@ final class WindowEntries {
     }
 
     /** Both are of one document. */
-    void cameWith(long number, long earlier) {
-        came[slot(number)] = came[slot(earlier)];
+    void takeFirstOrder(long number, long earlier) {
+        firstOrders[slot(number)] = firstOrders[slot(earlier)];
     }
 
     /** Uses up a number, for a document without room. */

@@ -218,8 +218,8 @@ final class WindowSearch {
                 || arrival.scope().shows(name.index(), entries.alias(number)) == false
                 || name.sameDocument(arrival.name())
                 || arrival.pairing().isMetBy(fingerprints.pairing(number)) == false
-                || entries.came(number)
-                        > arrival.came()) { // may be the document itself, entered by an earlier processor
+                || entries.firstOrder(number)
+                        > arrival.firstOrder()) { // may be the document itself, entered by an earlier processor
             return;
         }
         insert(rank);

@@ -307,7 +307,7 @@ final class WindowVersions {
             before = entries.older(before);
         }
         if (before >= 0 && entries.state(before).isKept() && documents.areOne(number, before)) {
-            entries.cameWith(number, before);
+            entries.takeFirstOrder(number, before);
         }
     }
 }
