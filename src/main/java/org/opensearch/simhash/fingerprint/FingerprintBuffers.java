@@ -20,8 +20,9 @@ public final class FingerprintBuffers {
     static final class OfThread {
 
         /** By the ordinal of the kind. The first has all features if kinds weigh the same. */
-        final List<FeatureCounts> kinds =
-                Arrays.stream(FeatureKind.values()).map(kind -> new FeatureCounts()).toList();
+        final List<FeatureCounts> kinds = Arrays.stream(FeatureKind.values())
+                .map(kind -> new FeatureCounts())
+                .toList();
 
         final FeatureCounts distinct = new FeatureCounts();
         final BitVotes votes = new BitVotes();

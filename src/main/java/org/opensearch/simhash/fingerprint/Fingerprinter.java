@@ -115,8 +115,7 @@ public final class Fingerprinter {
     public void features(SourceTexts texts, FeatureSink sink, LongConsumer memory) {
         try (Account account = new Account(memory)) {
             Analyzer analyzer = analyzer(texts, account);
-            SpelledFeatures.Sink spelled =
-                    (hash, kind, utf8, offset, length) -> sink.feature(utf8, offset, length);
+            SpelledFeatures.Sink spelled = (hash, kind, utf8, offset, length) -> sink.feature(utf8, offset, length);
             texts.fields().forEach(field -> features(field, analyzer, spelled, account));
         }
     }
@@ -321,8 +320,7 @@ public final class Fingerprinter {
     }
 
     /** Lets the counted features of a field vote. Returns how many of them no earlier field had. */
-    private int vote(
-            FingerprintBuffers.OfThread buffers, FeatureCounts counts, double scale, boolean severalFields) {
+    private int vote(FingerprintBuffers.OfThread buffers, FeatureCounts counts, double scale, boolean severalFields) {
         if (factors.isEmpty()) {
             counts.vote(buffers.votes, recipe.weighting(), scale);
             return severalFields ? countFirst(buffers, counts) : counts.size();

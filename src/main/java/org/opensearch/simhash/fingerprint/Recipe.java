@@ -175,7 +175,9 @@ public record Recipe(
             if (FeatureKind.areWeighted(this)) {
                 options.put(
                         "kinds",
-                        Arrays.stream(FeatureKind.values()).map(FeatureKind::weight).toList());
+                        Arrays.stream(FeatureKind.values())
+                                .map(FeatureKind::weight)
+                                .toList());
             }
             options.put("features", featureWeights);
             return ALGORITHM + "-" + HexFormat.of().toHexDigits((int) hash(options));

@@ -66,11 +66,12 @@ class ClientsIT {
     @Test
     void testPythonOfTheDocumentationRuns() throws IOException, InterruptedException {
         Path folder = Files.createDirectories(PROJECT.resolve("target/python"));
-        if (Commands.has("python3") == false || run(folder, "python3", "-c", "import requests").isEmpty() == false) {
+        if (Commands.has("python3") == false
+                || run(folder, "python3", "-c", "import requests").isEmpty() == false) {
             skip("Python", "install Debian's package python3-requests");
         }
-        String script =
-                block("python").replace("http://localhost:9200", client.address().toString());
+        String script = block("python")
+                .replace("http://localhost:9200", client.address().toString());
         Files.writeString(folder.resolve("client.py"), script);
         assertEquals("", run(folder, "python3", "client.py"));
     }
