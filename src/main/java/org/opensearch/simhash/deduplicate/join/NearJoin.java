@@ -35,7 +35,7 @@ public final class NearJoin {
      * @param distance greatest number of differing bits
      * @param executor runs {@code threads} tasks at a time; the caller waits
      * @param allowance bytes for the rows and all threads but two
-     * @param progress told the number of compared pairs
+     * @param progress is told the number of compared pairs
      */
     public NearJoin(int distance, Executor executor, int threads, long allowance, LongConsumer progress) {
         this.distance = distance;
