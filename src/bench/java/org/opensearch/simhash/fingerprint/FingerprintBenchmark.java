@@ -48,9 +48,7 @@ public class FingerprintBenchmark {
     private final char[][][] tokens = new char[DOCUMENTS][WORDS][];
     private final List<List<byte[]>> features = new ArrayList<>();
     private final List<long[]> hashes = new ArrayList<>();
-    private final List<FeatureCounts> kinds =
-            Arrays.stream(FeatureKind.values()).map(kind -> new FeatureCounts()).toList();
-    private final BitVotes votes = new BitVotes();
+    private final FingerprintBuffers.OfThread buffers = new FingerprintBuffers().ofThread();
     private final SimilarityHasher fastSimHash =
             SimilarityHashing.fastSimHash(Long.SIZE, FastSimHashVersion.V1).createHasher();
     private Shingles shingles;
@@ -59,8 +57,8 @@ public class FingerprintBenchmark {
     @Setup
     public void write() {
         SplittableRandom random = new SplittableRandom(1);
-        kinds.forEach(counts -> counts.accountOn(bytes -> {}));
-        shingles = new Shingles(1, 2, hashFunction, true, new Fingerprinter.CountedFeatures(kinds, weighting == Weighting.LOG_TF), null);
+        buffers.accountOn(bytes -> {});
+        shingles = new Shingles(1, 2, hashFunction, true, new Fingerprinter.CountedFeatures(buffers.kinds, weighting == Weighting.LOG_TF), null);
         for (char[][] document : tokens) {
             for (int i = 0; i < WORDS; i++) {
                 int rank = (int) (50_000 * Math.pow(random.nextDouble(), 4));
@@ -92,17 +90,16 @@ public class FingerprintBenchmark {
     public long fromTokens() {
         long result = 0;
         for (char[][] document : tokens) {
-            kinds.forEach(FeatureCounts::clear);
-            votes.clear();
+            buffers.clear();
             shingles.clear();
             for (char[] token : document) {
                 shingles.token(token, 0, token.length);
             }
             shingles.endText();
             for (FeatureKind kind : FeatureKind.values()) {
-                kinds.get(kind.ordinal()).vote(votes, weighting, kind.weight());
+                buffers.kinds.get(kind).vote(buffers.votes, weighting, kind.weight());
             }
-            result += votes.fingerprint();
+            result += buffers.votes.fingerprint();
         }
         return result;
     }

@@ -25,8 +25,7 @@ final class AnalysedTexts {
     private String digest;
 
     private long[] hashes = new long[FIRST_CAPACITY];
-    /** Ordinals of the kinds of tokens. */
-    private byte[] kinds = new byte[FIRST_CAPACITY];
+    private FeatureKind[] kinds = new FeatureKind[FIRST_CAPACITY];
 
     private int size;
     /** Ends of the texts, as token indexes. */
@@ -67,7 +66,7 @@ final class AnalysedTexts {
             kinds = Arrays.copyOf(kinds, 2 * size);
         }
         hashes[size] = hash;
-        kinds[size] = (byte) kind.ordinal();
+        kinds[size] = kind;
         size++;
     }
 
@@ -120,6 +119,6 @@ final class AnalysedTexts {
     }
 
     FeatureKind kind(int token) {
-        return FeatureKind.of(kinds[token]);
+        return kinds[token];
     }
 }

@@ -19,8 +19,6 @@ enum FeatureKind {
      */
     CHARACTER(0.4);
 
-    private static final FeatureKind[] ALL = values();
-
     private final double weight;
 
     FeatureKind(double weight) {
@@ -29,10 +27,6 @@ enum FeatureKind {
 
     double weight() {
         return weight;
-    }
-
-    static FeatureKind of(int ordinal) {
-        return ALL[ordinal];
     }
 
     /** Only in fingerprints, with logarithmic weights and features of both one and several tokens. */

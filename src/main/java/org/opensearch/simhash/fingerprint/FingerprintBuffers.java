@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-import java.util.Arrays;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
@@ -19,17 +19,21 @@ public final class FingerprintBuffers {
 
     static final class OfThread {
 
-        /** By the ordinal of the kind. The first has all features if kinds weigh the same. */
-        final List<FeatureCounts> kinds = Arrays.stream(FeatureKind.values())
-                .map(kind -> new FeatureCounts())
-                .toList();
+        /** {@link FeatureKind#RUN} has all features if kinds weigh the same. */
+        final Map<FeatureKind, FeatureCounts> kinds = new EnumMap<>(FeatureKind.class);
 
         final FeatureCounts distinct = new FeatureCounts();
         final BitVotes votes = new BitVotes();
         final AnalysedTexts analysed = new AnalysedTexts();
 
+        OfThread() {
+            for (FeatureKind kind : FeatureKind.values()) {
+                kinds.put(kind, new FeatureCounts());
+            }
+        }
+
         void accountOn(LongConsumer memory) {
-            kinds.forEach(counts -> counts.accountOn(memory));
+            kinds.values().forEach(counts -> counts.accountOn(memory));
             distinct.accountOn(memory);
         }
 
@@ -40,7 +44,7 @@ public final class FingerprintBuffers {
         }
 
         void clearCounts() {
-            kinds.forEach(FeatureCounts::clear);
+            kinds.values().forEach(FeatureCounts::clear);
         }
     }
 }

@@ -287,7 +287,7 @@ public final class Fingerprinter {
         for (FieldTexts field : texts.fields()) {
             reading.read(field);
             for (FeatureKind kind : FeatureKind.values()) {
-                FeatureCounts counts = work.buffers.kinds.get(kind.ordinal());
+                FeatureCounts counts = work.buffers.kinds.get(kind);
                 features += vote(work.buffers, counts, field.weight() * kind.weight(), severalFields);
             }
             if (severalFields) {
@@ -304,7 +304,7 @@ public final class Fingerprinter {
         Reading reading = new Reading(texts, work, memory);
         texts.fields().forEach(reading::read);
         String digest = reading.digest();
-        FeatureCounts counts = work.buffers.kinds.getFirst();
+        FeatureCounts counts = work.buffers.kinds.get(FeatureKind.RUN);
         int size = counts.size();
         long[] features = counts.hashes();
         if (factors.isEmpty() == false) {
@@ -447,13 +447,13 @@ public final class Fingerprinter {
     /**
      * Counts features by their hashes.
      *
-     * @param kinds a table for each kind; the first one counts all unless they are weighted
+     * @param kinds a table for each kind; that of runs counts all unless they are weighted
      */
-    record CountedFeatures(List<FeatureCounts> kinds, boolean areWeighted) implements Features {
+    record CountedFeatures(Map<FeatureKind, FeatureCounts> kinds, boolean areWeighted) implements Features {
 
         @Override
         public void feature(long hash, int size, FeatureKind kind) {
-            kinds.get(areWeighted ? kind.ordinal() : 0).add(hash);
+            kinds.get(areWeighted ? kind : FeatureKind.RUN).add(hash);
         }
     }
 
