@@ -18,8 +18,8 @@ import org.opensearch.simhash.ingest.SimHashProcessor;
 
 /**
  * Texts with too little in them, in all languages of the data sets: empty, of symbols only, of one word, of a few. They must
- * have no bits, and equal digests only when their tokens, or without tokens their symbols, are equal but for case, to which the
- * dots of Turkish letters belong.
+ * have no bits, and equal digests only when their tokens are equal but for case, to which the dots of Turkish letters belong. A text
+ * without words has no digest.
  *
  * @param texts that were tried
  * @param tooShort of fewer features than {@code min_features}
@@ -47,9 +47,12 @@ record ShortTexts(int texts, int tooShort, int withBits, int falseRepeats) {
                 if ((Integer) fields.get(FingerprintFields.FEATURES) < minFeatures) {
                     tooShort++;
                     withBits += fields.containsKey(FingerprintFields.BITS) ? 1 : 0;
-                    String content = content(text, set.language(), processor);
-                    String other = contentByDigest.putIfAbsent((String) fields.get(FingerprintFields.DIGEST), content);
-                    falseRepeats += other != null && other.equals(content) == false ? 1 : 0;
+                    String digest = (String) fields.get(FingerprintFields.DIGEST);
+                    if (digest != null) {
+                        String content = content(text, set.language(), processor);
+                        String other = contentByDigest.putIfAbsent(digest, content);
+                        falseRepeats += other != null && other.equals(content) == false ? 1 : 0;
+                    }
                 }
             }
         }
@@ -74,19 +77,11 @@ record ShortTexts(int texts, int tooShort, int withBits, int falseRepeats) {
         return texts;
     }
 
-    /** What the digest is made of: tokens, or the symbols of a text without tokens. */
+    /** What the digest is made of. */
     private static String content(String text, String language, SimHashProcessor processor) {
         String prepared = processor.fingerprinter().prepare(text);
         List<String> tokens = tokens(processor.fingerprinter().analyzer(language, prepared), prepared);
-        if (tokens.isEmpty()) {
-            return prepared.codePoints()
-                    .filter(c -> Character.isWhitespace(c) == false)
-                    .map(Character::toLowerCase)
-                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                    .insert(0, "symbols ")
-                    .toString();
-        }
-        return "tokens " + tokens;
+        return tokens.toString();
     }
 
     private static List<String> tokens(Analyzer analyzer, String text) {
