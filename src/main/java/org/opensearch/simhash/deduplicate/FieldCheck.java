@@ -164,6 +164,11 @@ public final class FieldCheck {
 
     /** Null if no document of the job has a hash of more than 64 bits. Hashes of 128 and 256 bits may stand side by side. */
     private HashFields hashes(FieldTypes types, Client client, Retries retries) {
+        boolean mayBeLong = FingerprintFields.LONG_BITS.stream()
+                .anyMatch(part -> types.byIndex(options.field() + "." + part).isEmpty() == false);
+        if (mayBeLong == false) {
+            return null;
+        }
         Map<Integer, String> lengths = new TreeMap<>();
         for (int length : LongHash.LENGTHS) {
             String path = options.field() + "." + FingerprintFields.bits(length);
@@ -199,6 +204,7 @@ public final class FieldCheck {
                                 .filter(QueryBuilders.existsQuery(path)))
                         .size(0)
                         .terminateAfter(1))
+                .requestCache(false)
                 .pipeline("_none");
         return retries.call(() -> client.search(search).actionGet())
                         .getHits()

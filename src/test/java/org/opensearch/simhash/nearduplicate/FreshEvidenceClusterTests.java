@@ -197,7 +197,7 @@ public class FreshEvidenceClusterTests extends NearDuplicateClusterTestCase {
         processors("{'simhash': {'field': 'content'}}," + near);
         assertFalse(ends("whole", text(TEXT)));
         maybeRefresh();
-        assertFalse(ends("whole again", text(TEXT + " with a tail of its own that is new")));
+        assertFalse(ends("whole again", text(TEXT + " " + words("tail", 60))));
     }
 
     private static Map<String, Object> passage(String text) {

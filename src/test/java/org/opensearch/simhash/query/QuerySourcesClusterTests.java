@@ -228,7 +228,11 @@ public class QuerySourcesClusterTests extends SimHashClusterTestCase {
                 "plain",
                 Map.of(
                         "1",
-                        Map.of("title", TEXT, "content", "More of it."),
+                        Map.of(
+                                "title",
+                                TEXT,
+                                "content",
+                                "Beneath an old bridge some children built small boats of paper, wood and string while it rained."),
                         "2",
                         Map.of("title", "Other", "content", TEXT)));
         assertEquals(Set.of("1"), ids(near("'field': 'prints.title', 'text': '" + TEXT + "'", "plain")));
