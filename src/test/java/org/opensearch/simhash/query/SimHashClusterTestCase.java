@@ -62,6 +62,8 @@ public abstract class SimHashClusterTestCase extends ClusterTestCase {
     @AfterClass
     public static void nothingWasLoggedAtWarn() {
         warnings.close();
+        // Tests delete indices whose replicas still recover.
+        forgetWarningsOf("org.opensearch.indices.cluster.IndicesClusterStateService");
         assertEquals(List.of(), warnings.all());
     }
 
