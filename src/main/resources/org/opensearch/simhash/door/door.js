@@ -151,7 +151,7 @@ function findings(check) {
 // The options of a setup, and what it would do. Sends the dry run at once, which only reads.
 function setupStep(index, isOpen) {
   const field = element("input", { id: "setup-field", autocomplete: "off", placeholder: "found in a sample" });
-  const sketch = element("select", { id: "setup-sketch" }, element("option", { value: "simhash" }, "fingerprints"), element("option", { value: "minhash" }, "sketches, for looser likeness"), element("option", { value: "passages" }, "passages, for paragraphs in common"));
+  const sketch = element("select", { id: "setup-sketch" }, element("option", { value: "simhash" }, "fingerprints"), element("option", { value: "minhash" }, "sketches, for looser likeness"), element("option", { value: "passages" }, "passages in common"));
   const planned = element("div", {});
   const look = element("button", { type: "button" }, "Show the steps");
   const path = `${PLUGIN}/setup/${segment(index.name)}`;

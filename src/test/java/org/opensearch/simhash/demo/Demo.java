@@ -30,7 +30,8 @@ public final class Demo {
     private static final Map<String, ?> COLLAPSE = Map.of(
             "request_processors",
             List.of(Map.of(
-                    "collapse_near_duplicates", Map.of("verify", Map.of("min_similarity", 0.5), "oversample", 10))),
+                    "collapse_near_duplicates",
+                    Map.of("max_distance", 16, "verify", Map.of("min_similarity", 0.5), "oversample", 10))),
             "response_processors",
             List.of(Map.of("collapse_near_duplicates", Map.of())));
 
