@@ -444,16 +444,30 @@ public final class Fingerprinter {
         void feature(byte[] utf8, int offset, int length);
     }
 
-    /**
-     * Counts features by their hashes.
-     *
-     * @param kinds a table for each kind; that of runs counts all unless they are weighted
-     */
-    record CountedFeatures(Map<FeatureKind, FeatureCounts> kinds, boolean areWeighted) implements Features {
+    /** Counts features by their hashes, each kind in its table; {@link FeatureKind#RUN} counts all unless kinds are weighted. */
+    static final class CountedFeatures implements Features {
+
+        private final FeatureCounts runs;
+        private final FeatureCounts words;
+        private final FeatureCounts grams;
+        private final FeatureCounts characters;
+
+        CountedFeatures(Map<FeatureKind, FeatureCounts> kinds, boolean areWeighted) {
+            this.runs = kinds.get(FeatureKind.RUN);
+            this.words = areWeighted ? kinds.get(FeatureKind.WORD) : runs;
+            this.grams = areWeighted ? kinds.get(FeatureKind.GRAM) : runs;
+            this.characters = areWeighted ? kinds.get(FeatureKind.CHARACTER) : runs;
+        }
 
         @Override
         public void feature(long hash, int size, FeatureKind kind) {
-            kinds.get(areWeighted ? kind : FeatureKind.RUN).add(hash);
+            FeatureCounts counts = switch (kind) {
+                case RUN -> runs;
+                case WORD -> words;
+                case GRAM -> grams;
+                case CHARACTER -> characters;
+            };
+            counts.add(hash);
         }
     }
 
