@@ -29,7 +29,6 @@ public final class Spans {
     }
 
     /** A span below another; none if that is none. */
-    @SuppressWarnings("ReferenceEquality") // There is one such span.
     public Span start(String name, Span parent) {
         return parent instanceof NoopSpan
                 ? parent

@@ -15,13 +15,14 @@ import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.passages.CutText;
 import org.opensearch.simhash.passages.Winnowing;
 import org.opensearch.simhash.passages.Words;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * Makes a {@link Fingerprint}, a {@link SketchedText} or terms of passages of texts by a recipe. The same texts give the same result on every
- * node, JVM and locale. Two recipes that cut a text into the same tokens analyse it once, if one comes right after the other.
+ * Makes a {@link Fingerprint}, a {@link SketchedText} or terms of passages of texts by a recipe. The same texts give the same result on
+ * every node, JVM and locale. Two recipes that cut a text into the same tokens analyse it once, if one comes right after the other.
  *
  * <p>Cost: one analysis pass; one hash per token, one table access per feature, one vote of 16 additions per distinct
  * feature. Memory: 20 to 60 bytes per distinct feature. Thread-safe.
@@ -189,6 +190,11 @@ public final class Fingerprinter {
                 return words;
             });
         }
+    }
+
+    /** The words with what makes them comparable, by a recipe of passages; memory as for {@link #words}. */
+    public CutText cut(SourceTexts texts, LongConsumer memory) {
+        return new CutText(words(texts, memory), scheme, recipe.passages().run());
     }
 
     /**

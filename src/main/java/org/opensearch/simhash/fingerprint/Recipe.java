@@ -158,8 +158,8 @@ public record Recipe(
     }
 
     /**
-     * The id of the recipe: {@code v3-}, {@code m2-} for a sketch or {@code p1-} for passages, and 8 hex digits over all options that change the
-     * result for a text. Other options (source and target fields, segments, least number of features) leave
+     * The id of the recipe: {@code v3-}, {@code m2-} for a sketch or {@code p1-} for passages, and 8 hex digits over all options
+     * that change the result for a text. Other options (source and target fields, segments, least number of features) leave
      * fingerprints comparable.
      */
     public String scheme() {

@@ -130,8 +130,8 @@ final class JpegFile {
     }
 
     /**
-     * The brightness of four components, as the decoder leaves them: by Adobe's programs the light that inks leave, or the complement of its
-     * brightness and colours; else inks.
+     * The brightness of four components, as the decoder leaves them: by Adobe's programs the light that inks leave, or the
+     * complement of its brightness and colours; else inks.
      */
     int luma(int first, int second, int third, int black) {
         if (transform == NO_ADOBE) {

@@ -145,7 +145,7 @@ final class LeafSketches {
      * @param leadCost documents that other clauses propose
      */
     SketchComparison comparison(long leadCost) throws IOException {
-        return comparison(probes != null && isLed(leadCost) ? probes.shared() : SharedBands.ANY);
+        return comparison(probes != null && isLed(leadCost) ? new SharedBands(probes::open) : SharedBands.ANY);
     }
 
     private SketchComparison comparison(SharedBands bands) throws IOException {
@@ -217,13 +217,13 @@ final class LeafSketches {
                     probes.stream().mapToLong(BandTerm::documents).sum());
         }
 
-        SharedBands shared() throws IOException {
+        List<PostingsEnum> open() throws IOException {
             List<PostingsEnum> postings = new ArrayList<>();
             for (BandTerm probe : probes) {
                 terms.seekExact(probe.term(), probe.state());
                 postings.add(terms.postings(null, PostingsEnum.NONE));
             }
-            return new SharedBands(postings);
+            return postings;
         }
 
         void addTo(DocIdSetBuilder candidates) throws IOException {

@@ -4,22 +4,27 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import java.util.List;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.util.IOSupplier;
 
-/** The documents that have one of a few bands. One thread, ascending documents. */
+/** The documents that have one of a few bands, which are opened when the first document is asked for. One thread, ascending documents. */
 final class SharedBands {
 
     /** Takes every document. */
     static final SharedBands ANY = new SharedBands(null);
 
-    private final List<PostingsEnum> postings;
+    private final IOSupplier<List<PostingsEnum>> bands;
+    private List<PostingsEnum> postings;
 
-    SharedBands(List<PostingsEnum> postings) {
-        this.postings = postings;
+    SharedBands(IOSupplier<List<PostingsEnum>> bands) {
+        this.bands = bands;
     }
 
     boolean have(int doc) throws IOException {
-        if (postings == null) {
+        if (bands == null) {
             return true;
+        }
+        if (postings == null) {
+            postings = bands.get();
         }
         for (PostingsEnum band : postings) {
             if (band.docID() == doc || (band.docID() < doc && band.advance(doc) == doc)) {

@@ -124,10 +124,7 @@ public final class HitTexts {
             Optional<SourceTexts> texts = DocumentTexts.readable(maker.recipe(), document);
             try {
                 if (texts.isPresent()) {
-                    return new CutText(
-                            maker.words(texts.get(), buffers),
-                            maker.scheme(),
-                            maker.recipe().passages().run());
+                    return maker.cut(texts.get(), buffers);
                 }
             } catch (UnreadableTextException e) {
                 break; // it has no terms either

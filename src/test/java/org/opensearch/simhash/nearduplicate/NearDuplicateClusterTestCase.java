@@ -90,9 +90,15 @@ public abstract class NearDuplicateClusterTestCase extends ClusterTestCase {
 
     /** Without refreshes of its own. */
     void index(String index, int shards) {
+        index(index, shards, "{}");
+    }
+
+    /** @param mapping with single quotes */
+    void index(String index, int shards, String mapping) {
         assertAcked(client().admin()
                 .indices()
                 .prepareCreate(index)
+                .setMapping(mapping.replace('\'', '"'))
                 .setSettings(Settings.builder()
                         .put("index.number_of_shards", shards)
                         .put("index.number_of_replicas", 0)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
-import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,7 +9,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 
 /** Documents that share passages, tagged while they are indexed: in the bulk, in the windows of both nodes, and in the index. */
@@ -30,17 +27,12 @@ public class PassageDuplicatesClusterTests extends NearDuplicateClusterTestCase 
     }
 
     private void passageIndex(String index, int shards) {
-        assertAcked(client().admin()
-                .indices()
-                .prepareCreate(index)
-                .setMapping(("{'properties': {'tenant': {'type': 'keyword'}, 'passages': {'properties':"
-                                + " {'terms': {'type': 'keyword', 'doc_values': false},"
-                                + " 'scheme': {'type': 'keyword'}}}}}")
-                        .replace('\'', '"'))
-                .setSettings(Settings.builder()
-                        .put("index.number_of_shards", shards)
-                        .put("index.number_of_replicas", 0)
-                        .put("index.refresh_interval", "1h")));
+        index(
+                index,
+                shards,
+                "{'properties': {'tenant': {'type': 'keyword'}, 'passages': {'properties':"
+                        + " {'terms': {'type': 'keyword', 'doc_values': false},"
+                        + " 'scheme': {'type': 'keyword'}}}}}");
     }
 
     private List<String> words(int count) {

@@ -16,7 +16,6 @@ import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.action.ActionFuture;
-import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.simhash.ClusterTestCase.OwnNodes;
@@ -49,18 +48,13 @@ public class SketchedDuplicatesClusterTests extends NearDuplicateClusterTestCase
     }
 
     private void sketchIndex(String index, int shards) {
-        assertAcked(client().admin()
-                .indices()
-                .prepareCreate(index)
-                .setMapping(("{'properties': {'minhash': {'properties': {'bands': {'type': 'keyword'},"
-                                + " 'sketch': {'type': 'binary', 'doc_values': true},"
-                                + " 'digest': {'type': 'keyword', 'norms': true},"
-                                + " 'size': {'type': 'integer'}, 'scheme': {'type': 'keyword'}}}}}")
-                        .replace('\'', '"'))
-                .setSettings(Settings.builder()
-                        .put("index.number_of_shards", shards)
-                        .put("index.number_of_replicas", 0)
-                        .put("index.refresh_interval", "1h")));
+        index(
+                index,
+                shards,
+                "{'properties': {'minhash': {'properties': {'bands': {'type': 'keyword'},"
+                        + " 'sketch': {'type': 'binary', 'doc_values': true},"
+                        + " 'digest': {'type': 'keyword', 'norms': true},"
+                        + " 'size': {'type': 'integer'}, 'scheme': {'type': 'keyword'}}}}}");
     }
 
     private List<String> words(int count) {

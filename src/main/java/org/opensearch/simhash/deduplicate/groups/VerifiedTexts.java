@@ -23,8 +23,8 @@ import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Compares the texts of linked documents ({@link StoredTexts}), their passages, or both. It reads the expected texts together, and drops them
- * when others are expected. Not thread-safe.
+ * Compares the texts of linked documents ({@link StoredTexts}), their passages, or both. It reads the expected texts together, and
+ * drops them when others are expected. Not thread-safe.
  */
 final class VerifiedTexts implements LinkCheck {
 

@@ -279,10 +279,11 @@ public final class LinkSearch {
             terms.read(
                     addresses -> {
                         Arrays.sort(addresses);
-                        Integer before = byDocuments.get(Arrays.hashCode(addresses));
+                        int key = Arrays.hashCode(addresses);
+                        Integer before = byDocuments.get(key);
                         if (before == null || cliques.has(before, addresses) == false) {
                             known.take(before == null ? KNOWN_BYTES : 0);
-                            byDocuments.put(Arrays.hashCode(addresses), cliques.addEqualTexts(addresses));
+                            byDocuments.put(key, cliques.addEqualTexts(addresses));
                         }
                     },
                     read -> run.task().ensureNotCancelled());

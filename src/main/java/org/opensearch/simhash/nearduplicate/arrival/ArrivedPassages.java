@@ -63,10 +63,10 @@ public record ArrivedPassages(String field, long[] terms, String scheme) impleme
     public int distance(long[] others) {
         int common = 0;
         for (int i = 0, j = 0; i < terms.length && j < others.length; ) {
-            common += terms[i] == others[j] ? 1 : 0;
-            boolean isLess = terms[i] < others[j];
-            j += terms[i] >= others[j] ? 1 : 0;
-            i += isLess ? 1 : 0;
+            int order = Long.compare(terms[i], others[j]);
+            common += order == 0 ? 1 : 0;
+            i += order <= 0 ? 1 : 0;
+            j += order >= 0 ? 1 : 0;
         }
         return common == 0 ? INCOMPARABLE : Math.max(0, FARTHEST - common);
     }

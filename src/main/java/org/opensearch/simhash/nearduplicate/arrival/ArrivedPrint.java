@@ -10,8 +10,8 @@ import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.Print;
 
 /**
- * What a document is compared by: a fingerprint or a sketch, and a digest; or terms of passages. Two prints have a distance: the number of bits, or of
- * components, in which they differ. Immutable.
+ * What a document is compared by: a fingerprint or a sketch, and a digest; or terms of passages. Two prints have a distance: the
+ * number of bits, or of components, in which they differ. Immutable.
  */
 public sealed interface ArrivedPrint permits ArrivedFingerprint, ArrivedSketch, ArrivedPassages {
 

@@ -7,7 +7,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.common.unit.TimeValue;
@@ -21,7 +20,6 @@ import org.opensearch.simhash.match.PassageComparisons;
 import org.opensearch.simhash.match.PassageTarget;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
-import org.opensearch.simhash.passages.CutText;
 import org.opensearch.simhash.query.TextVerifier;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
@@ -199,11 +197,11 @@ final class ArrivedText {
         try (Account account = new Account(knowledge.queries().memory())) {
             began = System.nanoTime();
             if (passages == null) {
-                passages =
-                        new PassageComparisons(batch.criteria().passages(), cut(texts(), kept), kept, this::checkTime);
+                passages = new PassageComparisons(
+                        batch.criteria().passages(), maker().cut(texts(), kept), kept, this::checkTime);
             }
             Optional<SourceTexts> texts = DocumentTexts.readable(maker().recipe(), other);
-            return texts.isEmpty() ? -1 : passages.share(cut(texts.get(), account));
+            return texts.isEmpty() ? -1 : passages.share(maker().cut(texts.get(), account));
         } catch (UnreadableTextException e) {
             return -1;
         }
@@ -211,13 +209,6 @@ final class ArrivedText {
 
     void close() {
         kept.close();
-    }
-
-    private CutText cut(SourceTexts texts, LongConsumer account) {
-        return new CutText(
-                maker().words(texts, account),
-                maker().scheme(),
-                maker().recipe().passages().run());
     }
 
     /** A bulk cannot be cancelled, and others wait for the thread. */

@@ -13,8 +13,8 @@ import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
- * The sketches of the {@link WindowEntries}, or their terms of passages; and for each band the chains of entries with the same key. Takes nothing until
- * the first sketch enters. One thread at a time.
+ * The sketches of the {@link WindowEntries}, or their terms of passages; and for each band the chains of entries with the same key.
+ * Takes nothing until the first sketch enters. One thread at a time.
  */
 final class WindowSketches {
 
@@ -59,8 +59,7 @@ final class WindowSketches {
 
     /** Bytes at another capacity. */
     long bytes(int capacity) {
-        return (sketches.length == 0 ? 0 : sketchBytes + arrayBytes(bands.size(), capacity))
-                + (terms.length == 0 ? 0 : termBytes + (long) capacity * Integer.BYTES);
+        return (sketches.length == 0 ? 0 : sketchBytes + arrayBytes(bands.size(), capacity)) + bytesOfTerms(capacity);
     }
 
     /** Bytes at a capacity once a print has entered. */
@@ -75,9 +74,13 @@ final class WindowSketches {
             return sketchBytes
                     + bytes(added.sketch())
                     + arrayBytes(Math.max(needed, bands.size()), capacity)
-                    + (terms.length == 0 ? 0 : termBytes + (long) capacity * Integer.BYTES);
+                    + bytesOfTerms(capacity);
         }
         return bytes(capacity);
+    }
+
+    private long bytesOfTerms(int capacity) {
+        return terms.length == 0 ? 0 : termBytes + (long) capacity * Integer.BYTES;
     }
 
     private static long arrayBytes(int bands, int capacity) {
