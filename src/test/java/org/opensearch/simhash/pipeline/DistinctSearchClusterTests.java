@@ -488,14 +488,24 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
                     .get();
         }
         refresh("prints");
+        for (int rank = 200; rank < 203; rank++) {
+            String word = "same ".repeat(200_000) + " with " + mail.substring(0, 4 * rank - 790);
+            client().prepareIndex("prints")
+                    .setId("" + rank)
+                    .setSource(Map.of("rank", rank, "text", word, "tenant", "t"))
+                    .get();
+        }
+        refresh("prints");
         String passages = "{'distinct':{'sketch':'passages'";
-        int tens = 4 * 47;
-        assertEquals(1 + tens, ranks(search(ranked(passages + "}}").size(200))).size());
-        assertEquals(2 + tens, ranks(search(ranked(passages + ",'same':['tenant']}}").size(200))).size());
+        int tens = 4 * 47 + 1; // and a megabyte of one word
+        assertEquals(1 + tens, ranks(search(ranked(passages + "}}").size(203))).size());
+        assertEquals(2 + tens, ranks(search(ranked(passages + ",'same':['tenant']}}").size(203))).size());
         assertEquals(
                 "with a whole text that is like it",
-                2 + tens,
-                ranks(search(ranked(passages + ",'verify':{'field':'text','min_similarity':0.8}}}").size(200)))
+                2 + 4 * 47,
+                ranks(search(ranked(passages + ",'verify':{'field':'text','min_similarity':0.8}}}")
+                                .query(QueryBuilders.termsQuery("tenant", "t0", "t1"))
+                                .size(200)))
                         .size());
         for (String[] refused : new String[][] {
             {
