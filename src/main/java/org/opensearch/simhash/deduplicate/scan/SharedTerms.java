@@ -109,7 +109,7 @@ public final class SharedTerms {
                 }
             }
             blocks += pages.stream().mapToLong(ShardTerms::blocks).sum();
-            // Terms behind it are read again, where they are not all of them.
+            // A shard whose page goes further sends the terms behind this one again: others may have them, too.
             from = pages.stream().mapToLong(ShardTerms::next).min().orElse(END);
             progress.accept(merge(pages, from, sink));
         }
