@@ -32,7 +32,7 @@ import org.opensearch.simhash.query.LeafEvidence.Evidence;
  */
 public final class EvidencePhase implements FetchSubPhase {
 
-    private static final String FIELD = "_simhash";
+    static final String FIELD = "_simhash";
 
     private final FetchWatch watch;
 
