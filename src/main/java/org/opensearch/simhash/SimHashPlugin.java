@@ -178,10 +178,9 @@ public class SimHashPlugin extends Plugin
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
     private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
-    private final SimHashQueries queries = new SimHashQueries(
-            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes),
-            cluster::get,
-            memory);
+    private final Map<SketchKind, PipelineRecipes> recipesByKind =
+            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes);
+    private final SimHashQueries queries = new SimHashQueries(recipesByKind, cluster::get, memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -301,7 +300,7 @@ public class SimHashPlugin extends Plugin
     private VerifiedHits.Services services(SearchPipelinePlugin.Parameters node) {
         return new VerifiedHits.Services(
                 node.client,
-                kind -> kind == SketchKind.MINHASH ? sketchRecipes : recipes,
+                recipesByKind::get,
                 memory,
                 queries.counts().comparisons(),
                 node.genericExecutor::accept);

@@ -181,7 +181,7 @@ public enum CheckedKind {
     }
 
     /** The part that queries compare. */
-    String value() {
+    public String value() {
         return value;
     }
 

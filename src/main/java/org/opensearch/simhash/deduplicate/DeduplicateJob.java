@@ -301,6 +301,9 @@ final class DeduplicateJob {
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
         counts.put("pairs_compared", passes.compared() + grouping.comparedInRounds());
+        if (options.passages() != null) {
+            counts.put("block_terms", grouping.search().blockTerms());
+        }
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)

@@ -184,6 +184,11 @@ public final class Fingerprinter {
      */
     public Words words(SourceTexts texts, LongConsumer memory) {
         Words words = new Words(memory);
+        AnalysedTexts analysed = workspaces.get().buffers.analysed;
+        if (analysed.areOf(cut, texts)) {
+            analysed.addTo(words); // each word is a feature
+            return words;
+        }
         try (Account account = new Account(memory)) {
             return with(account, work -> {
                 work.words.begin(words);

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.pipeline;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,6 +118,9 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         CollapsePlan plan = CollapsePlan.of(search);
         if (plan == null || plan.options() == null) {
             return 0;
+        }
+        if (plan.options().kind() == SketchKind.PASSAGES) {
+            return Long.MAX_VALUE; // texts are compared
         }
         if (plan.options().kind() == SketchKind.MINHASH) {
             long hits = response.getHits().getHits().length;
@@ -305,11 +307,11 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         }
         PairTest conditions = CollapsedHits.conditions(found.getHits(), plan);
         RankedHits ranked = CollapsedHits.ranked(found.getHits(), plan, both);
-        if (both.verification() == null) {
+        if (both.readsTexts() == false) {
             listener.onResponse(CollapsedHits.of(found, plan, ranked, conditions, (by, hit) -> OptionalDouble.empty()));
             return;
         }
-        int[] compared = compared(ranked, conditions);
+        int[] compared = ranked.near(conditions).stream().toArray();
         if (compared.length == 0) {
             listener.onResponse(
                     CollapsedHits.of(found, plan, ranked, (by, hit) -> false, (by, hit) -> OptionalDouble.empty()));
@@ -328,19 +330,6 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                                         (by, hit) -> conditions.mayHide(by, hit) && texts.areSimilar(by, hit),
                                         texts::found)
                                 .with(texts.warning())));
-    }
-
-    /** The ranks of hits that would hide another or be hidden, if all texts were similar. */
-    private static int[] compared(RankedHits ranked, PairTest conditions) {
-        BitSet near = new BitSet();
-        ranked.hiddenBy((by, hit) -> {
-            if (conditions.mayHide(by, hit)) {
-                near.set(by);
-                near.set(hit);
-            }
-            return false; // So all pairs are asked about.
-        });
-        return near.stream().toArray();
     }
 
     private void tell(CollapsedHits collapsed) {

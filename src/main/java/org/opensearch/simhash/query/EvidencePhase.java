@@ -45,7 +45,7 @@ import org.opensearch.simhash.query.SearchMemories.RunningSearches;
  */
 public final class EvidencePhase implements FetchSubPhase {
 
-    private static final String FIELD = "_simhash";
+    static final String FIELD = "_simhash";
 
     private final FetchWatch watch;
 

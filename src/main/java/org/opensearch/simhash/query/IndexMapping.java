@@ -104,28 +104,31 @@ public final class IndexMapping {
                                 && Regex.simpleMatch(pattern, path));
     }
 
-    /** Without sub-fields. */
-    public List<String> fieldsOfType(String type) {
+    /** Paths of fields and objects, without sub-fields. */
+    public List<String> paths() {
         List<String> paths = new ArrayList<>();
-        collect("", mapping, type, paths);
+        collect("", mapping, paths);
         return paths;
     }
 
-    private static void collect(String prefix, Map<?, ?> object, String type, List<String> paths) {
+    private static void collect(String prefix, Map<?, ?> object, List<String> paths) {
         if (object.get("properties") instanceof Map<?, ?> properties) {
             properties.forEach((name, field) -> {
                 if (field instanceof Map<?, ?> definition) {
-                    if (type.equals(definition.get("type"))) {
-                        paths.add(prefix + name);
-                    }
-                    collect(prefix + name + ".", definition, type, paths);
+                    paths.add(prefix + name);
+                    collect(prefix + name + ".", definition, paths);
                 }
             });
         }
     }
 
+    /** Whether the path is another way to index the field above it. */
+    public boolean isSubField(String path) {
+        return below(path) != null;
+    }
+
     private boolean isElsewhere(String path) {
-        return below(path) != null || aliased(at(path)) != null;
+        return isSubField(path) || aliased(at(path)) != null;
     }
 
     private boolean isStored(String path) {

@@ -201,7 +201,11 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             StoredPassages.requireKept(shard, recipe);
             PassageTarget target = (PassageTarget) print;
             queries.add(new PassagesQuery(
-                    terms.get(), target, resolved, new StoredPassages(target, recipe, memory, kept), new PlanRecord()));
+                    terms.get(),
+                    target,
+                    resolved,
+                    new StoredPassages(target, recipe, source.firsts(), memory, kept),
+                    new PlanRecord()));
         }
         return Optional.of(queries);
     }

@@ -51,7 +51,7 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request> {
         ClusterState state = services.cluster().state();
         String[] dest = required(resolver, state, request);
         return new JsonResponse(
-                new StoredGroups(services.client(), state, services.recipes()).read(dest, request.choice));
+                new StoredGroups(services.client(), state, services::recipes).read(dest, request.choice));
     }
 
     /** The indices of a request, at least one. */

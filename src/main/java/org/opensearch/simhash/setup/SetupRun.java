@@ -16,6 +16,7 @@ import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
@@ -75,6 +76,7 @@ final class SetupRun {
     /** @throws IllegalArgumentException naming what keeps the indices from being set up */
     Map<String, Object> run(ClusterState state, String name, List<String> names) {
         task.enter(Phase.READ, JobTask.UNKNOWN);
+        requireIngestNode(state.nodes(), name);
         PipelineSteps known = new PipelineSteps(state.metadata());
         List<CheckedIndex> indices = new ArrayList<>();
         for (String index : names) {
@@ -88,6 +90,14 @@ final class SetupRun {
         Map<String, Object> checked = check(new CheckAction.Request(new String[] {name}, options.fingerprint(), 1, 0));
         requireSound(checked);
         return planned(state, name, indices, known, checked, sample, trial);
+    }
+
+    /** A pipeline that no node can run makes every write fail. */
+    static void requireIngestNode(DiscoveryNodes nodes, String name) {
+        if (nodes.getIngestNodes().isEmpty()) {
+            throw new IllegalArgumentException("[index] must be in a cluster that runs pipelines, got: " + name
+                    + ", and no node has the role [ingest]");
+        }
     }
 
     private void requireChangeable(ClusterState state, String name, String index) {

@@ -57,6 +57,7 @@ public final class LinkSearch {
     private int rows;
     /** Of the job. */
     private long documents;
+    private long blockTerms;
     /** Null if the job does not look for new documents. */
     private NewDocuments newDocuments;
     /** Addresses of the documents that may be connected with new ones, ascending; null for all. */
@@ -288,6 +289,7 @@ public final class LinkSearch {
                     },
                     read -> run.task().ensureNotCancelled());
         }
+        blockTerms = terms.blocks();
         run.task().step(documents);
         run.times().end("scan");
         passes.add(new PassCounts(documents, terms.withTerms(), 0, terms.schemes(), 0, 0));
@@ -373,6 +375,11 @@ public final class LinkSearch {
     /** Addresses of the new documents; null if the job does not look for them. */
     public long[] newDocuments() {
         return newDocuments == null ? null : newDocuments.addresses();
+    }
+
+    /** Terms of passages that propose nothing, because too many documents have them. */
+    public long blockTerms() {
+        return blockTerms;
     }
 
     public int passes() {
