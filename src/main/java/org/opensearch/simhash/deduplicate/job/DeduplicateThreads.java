@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.job;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.LongConsumer;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
@@ -30,6 +31,11 @@ public final class DeduplicateThreads {
 
     private DeduplicateThreads() {}
 
+    /** The threads that do the work of jobs. */
+    public static Executor joiners(ThreadPool threads) {
+        return threads.executor(JOIN);
+    }
+
     /** Most threads of a join. */
     public static int joining(ThreadPool threads) {
         return threads.info(JOIN).getMax();
@@ -42,7 +48,7 @@ public final class DeduplicateThreads {
      * @param compared is told the number of compared pairs
      */
     public static NearJoin join(ThreadPool threads, int distance, long allowance, LongConsumer compared) {
-        return new NearJoin(distance, threads.executor(JOIN), joining(threads), allowance, compared);
+        return new NearJoin(distance, joiners(threads), joining(threads), allowance, compared);
     }
 
     public static List<ExecutorBuilder<?>> builders(Settings settings) {
