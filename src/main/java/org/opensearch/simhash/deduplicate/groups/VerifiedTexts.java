@@ -11,20 +11,19 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.counts.Durations;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobServices.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.join.LinkCheck;
+import org.opensearch.simhash.deduplicate.join.Linkage.LinkCheck;
 import org.opensearch.simhash.deduplicate.join.ParallelUnits;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.ingest.Freshness;
-import org.opensearch.simhash.match.PassageComparisons;
+import org.opensearch.simhash.match.PreparedComparisons;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.PreparedText;
 import org.opensearch.simhash.verify.ShingleSet;
-import org.opensearch.simhash.verify.TextComparisons;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.threadpool.ThreadPool;
@@ -71,6 +70,9 @@ final class VerifiedTexts implements LinkCheck {
     /** Documents without text, or with the fingerprint of another one. There may be many, all with links to each other. */
     private final FixedBitSet blank;
 
+    /** Whether shingles are all that is compared. */
+    private final boolean usesSets;
+
     /** Whether fingerprints are compared with their texts, because a document may end. */
     private final boolean judges;
 
@@ -84,8 +86,7 @@ final class VerifiedTexts implements LinkCheck {
     /** The present document and its comparisons; null without one. */
     private int compared = -1;
 
-    private TextComparisons comparisons;
-    private PassageComparisons passages;
+    private PreparedComparisons comparisons;
     private long pairs;
     private long similarPairs;
 
@@ -93,6 +94,7 @@ final class VerifiedTexts implements LinkCheck {
     VerifiedTexts(JobRun run, DocumentTable table, Account memory) {
         this.options = run.options();
         this.verification = options.verify();
+        this.usesSets = options.passages() == null && ShingleSet.suffice(verification);
         this.judges = options.action() == DeduplicateOptions.Action.DELETE;
         this.table = table;
         memory.take(table.size() / Byte.SIZE);
@@ -194,7 +196,7 @@ final class VerifiedTexts implements LinkCheck {
         Ready ready = null;
         if (text.isBlank() == false) {
             texts.take(text.bytes());
-            ready = new Ready(text, verification != null && ShingleSet.suffice(verification)
+            ready = new Ready(text, usesSets
                     ? ShingleSet.of(verification, text, texts, task::ensureNotCancelled)
                     : null);
         }
@@ -257,10 +259,6 @@ final class VerifiedTexts implements LinkCheck {
             forgetComparisons();
             compared = a;
         }
-        double share = options.passages() == null ? Double.NaN : share(a, b);
-        if (verification == null || share < 0) {
-            return share;
-        }
         Verdict verdict = verdict(window.get(a), window.get(b));
         return verdict.isSimilar() ? verdict.similarity() : -1;
     }
@@ -270,17 +268,10 @@ final class VerifiedTexts implements LinkCheck {
             return a.shingles().compare(b.shingles(), verification);
         }
         if (comparisons == null) {
-            comparisons = new TextComparisons(verification, a.text(), memory, task::ensureNotCancelled);
+            comparisons = new PreparedComparisons(
+                    options.passages(), verification, a.text(), memory, task::ensureNotCancelled);
         }
         return comparisons.compare(b.text());
-    }
-
-    private double share(int a, int b) {
-        if (passages == null) {
-            passages = new PassageComparisons(
-                    options.passages(), window.get(a).text().passages(), memory, task::ensureNotCancelled);
-        }
-        return passages.share(window.get(b).text().passages());
     }
 
     /** Compared so far. */
@@ -294,10 +285,6 @@ final class VerifiedTexts implements LinkCheck {
     }
 
     private void forgetComparisons() {
-        if (passages != null) {
-            passages.close();
-            passages = null;
-        }
         if (comparisons != null) {
             comparisons.close();
             comparisons = null;
