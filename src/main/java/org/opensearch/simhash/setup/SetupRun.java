@@ -316,7 +316,7 @@ final class SetupRun {
         return writer;
     }
 
-    /** A failure of it refuses no document, unless that is what it is for. */
+    /** If it fails, the document is still indexed, except with {@code "action": "fail"}, whose purpose is to refuse. */
     private Map<String, Object> nearDuplicate() {
         if (options.nearDuplicate() == null) {
             return null;
@@ -341,7 +341,7 @@ final class SetupRun {
         }
     }
 
-    /** Fingerprints that documents have are replaced by none of another kind. */
+    /** Refuses a recipe of another scheme than the fingerprints that documents have already. */
     private void requireSameScheme(
             List<CheckedIndex> indices, Map<String, Object> checked, Map<String, Object> writer) {
         long made =

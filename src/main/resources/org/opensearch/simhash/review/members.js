@@ -54,6 +54,8 @@ function notesOf(row, group) {
     notes.push(KINDS[row.kind] + (why ? `: ${why}` : ""));
   } else if (!row.isSurvivor && row.variant === base) {
     notes.push("same text as the survivor");
+  } else if (!row.isSurvivor && row.variant?.passages) {
+    notes.push(`${count(wordsIn(row.variant.passages), "word")} in common`);
   } else if (!row.isSurvivor && row.variant?.isApart) {
     notes.push("differs throughout");
   }

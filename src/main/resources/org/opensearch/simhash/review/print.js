@@ -66,8 +66,8 @@ function printed(group, view) {
   }
   for (const variant of [...view.variants.values()].filter((each) => each.isApart)) {
     const whole = element("div", { class: "text", dir: "auto" });
-    appendText(whole, variant.text.slice(0, MORE));
-    part.append(element("h3", {}, "Differs throughout:"), whole);
+    appendPassages(whole, variant.text.slice(0, MORE), variant.passages ?? [], "start", "end", appendText);
+    part.append(element("h3", {}, variant.passages ? "Has passages in common:" : "Differs throughout:"), whole);
   }
   return part;
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
@@ -105,6 +106,55 @@ class GroupsInBrowser extends ReviewBrowser {
             tab.press("Enter");
             tab.awaitText("restore-answer", "restored3");
             assertEquals(before, index.sources());
+        }
+    }
+
+    private static final String MARKS = "[...document.querySelectorAll('#text .passages:nth-of-type(%d) mark')]"
+            + ".map((mark) => mark.firstChild.data + '|' + mark.lastChild.textContent).join(';')";
+
+    /** The mail stands in the reply with its lines changed a little: markup, case, and a word. */
+    @Test
+    void testPassagesAreMarkedInBothTexts() throws IOException {
+        index.make("{\"passages\":{\"field\":\"content\"}}", "\"passages\":{\"properties\":{\"terms\":"
+                + "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\":{\"type\":\"keyword\"}}}");
+        List<String> mail =
+                IntStream.range(0, 60).mapToObj(word -> "mail" + word).toList();
+        List<String> own = ReviewIndex.words(random);
+        String first = String.join(" ", mail.subList(0, 25));
+        String last = String.join(" ", mail.subList(30, 60));
+        String quoted = String.join(" ", mail.subList(0, 10)).toUpperCase(Locale.ROOT) + ", "
+                + String.join(" ", mail.subList(10, 25));
+        String changed = last.replace(" " + mail.get(45) + " ", " other words ");
+        String reply = String.join(" ", own) + "\n> " + quoted + "\n" + String.join(" ", own.subList(0, 40)) + "\n> " + changed;
+        Map<String, String> documents = new LinkedHashMap<>();
+        documents.put("mail", document(String.join(" ", mail), "a mail", "a"));
+        documents.put("reply", document(reply, "a reply", "b"));
+        documents.put("other", document(String.join(" ", ReviewIndex.words(random)), "another", "c"));
+        index.fill(documents);
+        index.report("\"sketch\":\"passages\",\"min_share\":0.5");
+        try (Tab tab = compared("")) {
+            tab.settle();
+            tab.awaitText("text-state", "2 passages in common, 54 words");
+            tab.awaitText("rows", "54 words in common");
+            assertEquals(first + "|1;" + last + "|2", tab.eval(MARKS.replace("%d", "1")));
+            assertEquals(quoted + "|1;" + changed + "|2", tab.eval(MARKS.replace("%d", "2")));
+            int at = reply.indexOf(quoted);
+            assertEquals(
+                    "25 words: characters 0 to " + first.length() + ", in this member " + at + " to "
+                            + (at + quoted.length()),
+                    tab.eval("document.querySelector('#text mark').title"));
+            assertTrue(tab.text("readings").isBlank(), "no differences of texts that are not alike");
+            assertNothingRan(tab);
+        }
+        Answer report = client.must("GET", "/_plugins/_simhash/review/" + ReviewIndex.DEST + "?format=report", null);
+        Path file = TARGET.resolve("review-passages.html");
+        Files.writeString(file, report.text());
+        try (Tab tab = chromium.newTab()) {
+            tab.open(file.toUri().toString());
+            tab.await("document.documentElement.dataset.shown");
+            assertEquals(first + "|1;" + last + "|2", tab.eval(MARKS.replace("%d", "1")));
+        } finally {
+            Files.delete(file);
         }
     }
 
