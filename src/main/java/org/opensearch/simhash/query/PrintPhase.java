@@ -29,10 +29,11 @@ import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.IndexedFields;
-import org.opensearch.simhash.match.LongHashValues;
 import org.opensearch.simhash.match.LongHashValues.BinaryValues;
+import org.opensearch.simhash.match.LongHashValues;
 import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.passages.Winnowing;
+import org.opensearch.simhash.query.IndexMapping.KeptSource;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
