@@ -136,7 +136,7 @@ public final class DocumentCounts {
                 .filter(index.around(scheme, QueryBuilders.termsQuery(scheme, schemes)))
                 .filter(withText.get());
         return MendingRequest.updateByQuery(
-                index.name(), writer.pipeline(), wanted == null ? query : query.filter(wanted));
+                index, writer.pipeline(), wanted == null ? query : query.filter(wanted));
     }
 
     private static boolean tells(CheckedIndex index, String field) {
