@@ -181,9 +181,8 @@ public final class MendingRequest {
                     state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, index);
                     String reason = JobIndex.unchangeable(state.metadata().index(index));
                     if (reason != null) {
-                        throw new IllegalArgumentException(
-                                "[index] must be one whose documents can be updated, got: " + index + ", which "
-                                        + reason);
+                        throw new IllegalArgumentException("[index] must be one whose documents can be updated, got: "
+                                + index + ", which " + reason);
                     }
                 }
             }

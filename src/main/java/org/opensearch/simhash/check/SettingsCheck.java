@@ -106,7 +106,11 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
                         MendingRequest.of(
                                 "POST",
                                 "/_plugins/_simhash/deduplicate/" + MendingRequest.encoded(index.name()),
-                                Map.of("action", "report", "dest", Map.of("index", GroupMapping.usualDest(index.name())))))));
+                                Map.of(
+                                        "action",
+                                        "report",
+                                        "dest",
+                                        Map.of("index", GroupMapping.usualDest(index.name())))))));
         return findings;
     }
 

@@ -69,7 +69,8 @@ public final class SearchCounts implements SearchOperationListener {
     private <T> void add(QueryShardContext shard, Function<Queries, List<T>> which, T query) {
         // Inside of the lock: the percolator makes queries of one search on several threads.
         running.change(shard, made -> {
-            Queries queries = made == null ? new Queries(new ArrayList<>(1), new ArrayList<>(0), NoopSpan.INSTANCE) : made;
+            Queries queries =
+                    made == null ? new Queries(new ArrayList<>(1), new ArrayList<>(0), NoopSpan.INSTANCE) : made;
             List<T> records = which.apply(queries);
             if (records.size() < MOST_QUERIES) {
                 records.add(query);
@@ -94,8 +95,7 @@ public final class SearchCounts implements SearchOperationListener {
         Queries queries = running.get(search.getQueryShardContext());
         if (queries != null && queries.texts().isEmpty() == false) {
             Span span = spans.start("simhash.query.verify");
-            running.change(
-                    search.getQueryShardContext(), made -> new Queries(queries.near(), queries.texts(), span));
+            running.change(search.getQueryShardContext(), made -> new Queries(queries.near(), queries.texts(), span));
         }
     }
 

@@ -19,8 +19,8 @@ import org.opensearch.search.deciders.ConcurrentSearchDecision;
 import org.opensearch.search.deciders.ConcurrentSearchDecision.DecisionStatus;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.profile.ProfileMetric;
-import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.counts.Spans;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.PreparingRecipes;
@@ -62,7 +62,11 @@ public final class SimHashQueries {
         Map<SketchKind, SourceResolver> resolvers = new EnumMap<>(SketchKind.class);
         recipes.forEach((kind, of) -> resolvers.put(kind, new SourceResolver(kind, of, cluster, memory)));
         this.services = new ShardQuery.Services(
-                new SearchedIndices(cluster), resolvers, new SearchCounts(spans), new SearchMemories(), new KnownFields());
+                new SearchedIndices(cluster),
+                resolvers,
+                new SearchCounts(spans),
+                new SearchMemories(),
+                new KnownFields());
     }
 
     /**

@@ -199,18 +199,23 @@ public class SpansTests extends ClusterTestCase {
 
     public void testAShardThatComparesTextsHasASpan() throws Exception {
         work();
-        String near = "{\"simhash\": {\"text\": \"" + TEXT + " and in summer\", \"max_distance\": 64, \"pipeline\": \"tag\"";
-        client().prepareSearch("docs").setQuery(QueryBuilders.wrapperQuery(near + "}}")).get();
+        String near =
+                "{\"simhash\": {\"text\": \"" + TEXT + " and in summer\", \"max_distance\": 64, \"pipeline\": \"tag\"";
+        client().prepareSearch("docs")
+                .setQuery(QueryBuilders.wrapperQuery(near + "}}"))
+                .get();
         assertEquals(List.of(), named("simhash.query.verify"));
         client().prepareSearch("docs")
-                .setQuery(QueryBuilders.wrapperQuery(near + ", \"verify\": {\"field\": \"content\", \"min_similarity\": 0.1}}}"))
+                .setQuery(QueryBuilders.wrapperQuery(
+                        near + ", \"verify\": {\"field\": \"content\", \"min_similarity\": 0.1}}}"))
                 .get();
         List<MockSpan> shards = named("simhash.query.verify");
-        assertEquals(
-                getNumShards("docs").numPrimaries, shards.size());
+        assertEquals(getNumShards("docs").numPrimaries, shards.size());
         assertEquals(
                 2L,
-                shards.stream().mapToLong(shard -> (Long) shard.getAttribute("documents")).sum());
+                shards.stream()
+                        .mapToLong(shard -> (Long) shard.getAttribute("documents"))
+                        .sum());
         assertEquals(STARTED.size(), ENDED.size());
     }
 

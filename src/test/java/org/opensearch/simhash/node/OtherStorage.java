@@ -232,8 +232,9 @@ class OtherStorage {
         assertEquals(400, refused.status(), refused.text());
         assertTrue(
                 refused.reason()
-                        .startsWith("[near_duplicate] must be left out where an index pulls its documents, as OpenSearch does"
-                                + " not wait until they are looked up, got: {action=tag"),
+                        .startsWith(
+                                "[near_duplicate] must be left out where an index pulls its documents, as OpenSearch does"
+                                        + " not wait until they are looked up, got: {action=tag"),
                 refused.text());
         Answer applied = client.must("POST", SETUP + "pulled-plain", "{\"apply\":true}");
         List<?> steps = (List<?>) applied.at("steps");
@@ -263,7 +264,8 @@ class OtherStorage {
             client.must("POST", "/pulled-plain/_refresh", null);
             return fingerprints("pulled-plain").contains(null) == false;
         });
-        assertEquals("ok", check("pulled-plain").at("status"), check("pulled-plain").text());
+        assertEquals(
+                "ok", check("pulled-plain").at("status"), check("pulled-plain").text());
         requireFound("pulled-plain");
         Answer mended = client.send("POST", "/_plugins/_simhash/check/pulled-p*/mend", "{}");
         assertEquals(400, mended.status(), mended.text());
@@ -296,9 +298,7 @@ class OtherStorage {
                     "/away",
                     "{\"settings\":{\"number_of_replicas\":0,\"index.default_pipeline\":\"drops\"},\"mappings\":"
                             + mappings() + "}");
-            assertEquals(
-                    "true",
-                    node.get("/away/_settings").at("away.settings.index.remote_store.enabled"));
+            assertEquals("true", node.get("/away/_settings").at("away.settings.index.remote_store.enabled"));
             for (int i = 0; i < TEXTS.size(); i++) {
                 node.must("PUT", "/away/_doc/" + i + "?refresh=true", Json.write(Map.of("content", TEXTS.get(i))));
             }
@@ -306,15 +306,11 @@ class OtherStorage {
 
             String hourly = "{" + JOB + ",\"action\":\"tag\",\"dest\":{\"index\":\"hourly\"},\"new_since\":\"last\"}";
             assertEquals(0, awayJob(node, hourly).number("tagged"));
-            node.must(
-                    "PUT",
-                    "/away/_doc/1?refresh=true&pipeline=writes",
-                    Json.write(Map.of("content", TEXTS.get(1))));
+            node.must("PUT", "/away/_doc/1?refresh=true&pipeline=writes", Json.write(Map.of("content", TEXTS.get(1))));
             assertEquals(1, awayJob(node, hourly).number("tagged"));
             assertEquals(0, awayJob(node, hourly).number("tagged"));
 
-            Answer deleted =
-                    awayJob(node, "{" + JOB + ",\"action\":\"delete\",\"archive\":{\"index\":\"removed\"}}");
+            Answer deleted = awayJob(node, "{" + JOB + ",\"action\":\"delete\",\"archive\":{\"index\":\"removed\"}}");
             assertEquals(1, deleted.number("deleted"), deleted.text());
             assertEquals(404, node.send("GET", "/away/_doc/1", null).status());
             remote.kill(0);
@@ -378,7 +374,10 @@ class OtherStorage {
         assertEquals(refusal, applied.reason());
         for (String write : List.of("deduplicate/snapped/untag", "check/snapped/mend")) {
             assertTrue(
-                    client.send("POST", "/_plugins/_simhash/" + write, "{}").text().contains(refusal), write);
+                    client.send("POST", "/_plugins/_simhash/" + write, "{}")
+                            .text()
+                            .contains(refusal),
+                    write);
         }
     }
 }

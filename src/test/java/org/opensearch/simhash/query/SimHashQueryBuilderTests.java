@@ -47,8 +47,8 @@ import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.internal.ContextIndexSearcher;
-import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.match.FingerprintedDocument;
@@ -543,8 +543,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     private static PrintQueryBuilder query(String field, QuerySource source, int maxDistance) {
-        ShardQuery.Services services =
-                new ShardQuery.Services(null, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
+        ShardQuery.Services services = new ShardQuery.Services(
+                null, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
         return new PrintQueryBuilder(field, source, new Threshold.Distance(maxDistance), null, services);
     }
 

@@ -18,8 +18,7 @@ public class NewerReleaseTests extends OpenSearchSingleNodeTestCase {
     public static final class CheckedPlugin extends SimHashPlugin {
         public CheckedPlugin() {
             super(new NodeRelease(
-                    Version.fromString("3.42.0"),
-                    new MissingMembers(NewerReleaseTests.class.getClassLoader())::of));
+                    Version.fromString("3.42.0"), new MissingMembers(NewerReleaseTests.class.getClassLoader())::of));
         }
     }
 
@@ -33,16 +32,22 @@ public class NewerReleaseTests extends OpenSearchSingleNodeTestCase {
                 .cluster()
                 .preparePutPipeline(
                         "p",
-                        new BytesArray("{\"processors\": [{\"simhash\": {\"field\": \"text\"}}, {\"near_duplicate\": {}}]}"),
+                        new BytesArray(
+                                "{\"processors\": [{\"simhash\": {\"field\": \"text\"}}, {\"near_duplicate\": {}}]}"),
                         MediaTypeRegistry.JSON)
                 .get();
         String text = "the tram line opens on Monday and costs a lot of money";
-        client().prepareIndex("docs").setId("1").setPipeline("p").setSource("text", text).get();
+        client().prepareIndex("docs")
+                .setId("1")
+                .setPipeline("p")
+                .setSource("text", text)
+                .get();
         client().admin().indices().prepareRefresh("docs").get();
         assertEquals(
                 1,
                 client().prepareSearch("docs")
-                        .setQuery(QueryBuilders.wrapperQuery("{\"simhash\": {\"text\": \"" + text + "\", \"pipeline\": \"p\"}}"))
+                        .setQuery(QueryBuilders.wrapperQuery(
+                                "{\"simhash\": {\"text\": \"" + text + "\", \"pipeline\": \"p\"}}"))
                         .get()
                         .getHits()
                         .getTotalHits()

@@ -271,8 +271,7 @@ public class SetupTests extends OpenSearchTestCase {
     public void testAnIndexThatPullsItsDocumentsHasNoNearDuplicate() {
         Metadata metadata = metadata(
                 Settings.builder().put("index.ingestion_source.type", "file").build());
-        CheckedIndex pulled =
-                CheckedIndex.of(metadata.index("articles"), "simhash", new PipelineSteps(metadata));
+        CheckedIndex pulled = CheckedIndex.of(metadata.index("articles"), "simhash", new PipelineSteps(metadata));
         Map<String, Object> writer = Map.of("simhash", Map.of("field", "body"));
         Placement last = Placement.of(pulled, new Placement.Wanted(writer, null, "made", false, pipelines()));
         assertPlaced("final", "made", "_none", last);
