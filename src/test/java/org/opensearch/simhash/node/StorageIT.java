@@ -175,15 +175,13 @@ class StorageIT {
                         "POST",
                         "/" + INDEX + "/_search",
                         "{\"query\":{\"simhash\":{\"field\":\"print\",\"hash\":\"00000000000000ff\"}}}"));
-        Answer nothing = client.must(
-                "POST",
-                "/" + INDEX + "/_search",
-                "{\"query\":{\"simhash\":{\"text\":\"" + TRAM + "\"," + NEAR
-                        + ",\"verify\":{\"field\":\"made\",\"min_similarity\":0.6}}}}");
-        assertEquals(List.of(), nothing.hits());
-        assertEquals(
-                List.of("no document in [" + INDEX + "] has the field [made] of [verify]: no text is similar"),
-                nothing.warnings());
+        requireRefused(
+                "[verify] must have a [field] that is kept in [_source] or stored, got: [made], which is neither in [stored]",
+                client.send(
+                        "POST",
+                        "/" + INDEX + "/_search",
+                        "{\"query\":{\"simhash\":{\"text\":\"" + TRAM + "\"," + NEAR
+                                + ",\"verify\":{\"field\":\"made\",\"min_similarity\":0.6}}}}"));
         for (String condition : List.of("same", "differ")) {
             requireRefused(
                     "[" + condition

@@ -129,7 +129,7 @@ final class VerifiedTexts implements LinkCheck {
         int read = 0;
         int from = 0;
         while (from < documents.length && hasRoom()) {
-            int to = (int) Math.min(documents.length, from + Math.clamp((BYTES_AT_ONCE - texts.taken()) / bytesEach, 2, MOST_AT_ONCE));
+            int to = Math.min(documents.length, from + Math.clamp((BYTES_AT_ONCE - texts.taken()) / bytesEach, 2, MOST_AT_ONCE));
             read(Arrays.copyOfRange(documents, from, to));
             from = to;
             bytesEach = 1 + texts.taken() / window.size();
