@@ -38,7 +38,7 @@ record FirstPassages(List<First> firsts) implements Writeable {
      * @param text the number of the value
      * @param from as a character of the source
      */
-    private record First(String index, String id, String date, int text, int from, int to) implements Writeable {
+    record First(String index, String id, String date, int text, int from, int to) implements Writeable {
 
         First(StreamInput in) throws IOException {
             this(in.readString(), in.readString(), in.readString(), in.readVInt(), in.readVInt(), in.readVInt());
