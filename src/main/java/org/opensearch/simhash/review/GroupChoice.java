@@ -60,8 +60,8 @@ record GroupChoice(
                 number(request, "max_size", Double.MAX_VALUE),
                 request.param("after"),
                 request.paramAsInt("size", DEFAULT_SIZE));
-        requireOrder("min_similarity", read.minSimilarity, "max_similarity", read.maxSimilarity);
-        requireOrder("min_size", read.minSize, "max_size", read.maxSize);
+        requireOrder(request, "min_similarity", read.minSimilarity, "max_similarity", read.maxSimilarity);
+        requireOrder(request, "min_size", read.minSize, "max_size", read.maxSize);
         return read;
     }
 
@@ -83,10 +83,10 @@ record GroupChoice(
         throw new IllegalArgumentException(rule);
     }
 
-    private static void requireOrder(String from, Double min, String to, Double max) {
+    private static void requireOrder(RestRequest request, String least, Double min, String most, Double max) {
         if (min != null && max != null && min > max) {
-            throw new IllegalArgumentException(
-                    "[" + from + "] must be at most [" + to + "], got: " + min + " and " + max);
+            throw new IllegalArgumentException("[" + least + "] must be at most [" + most + "], got: "
+                    + request.param(least) + " and " + request.param(most));
         }
     }
 

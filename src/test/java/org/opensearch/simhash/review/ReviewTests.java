@@ -201,7 +201,7 @@ public class ReviewTests extends DeletingTestCase {
                         "max_similarity=NaN", "[max_similarity] must be a number between 0 and 1, got: NaN",
                         "min_size=-1", "[min_size] must be a number of at least 0, got: -1",
                         "max_size=many", "[max_size] must be a number of at least 0, got: many",
-                        "min_size=5&max_size=2", "[min_size] must be at most [max_size], got: 5.0 and 2.0")
+                        "min_size=5&max_size=2", "[min_size] must be at most [max_size], got: 5 and 2")
                 .entrySet()) {
             Map<String, String> typed = new HashMap<>();
             RestUtils.decodeQueryString(wrong.getKey(), 0, typed);
