@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.opensearch.action.admin.indices.settings.put.UpdateSettingsRequest;
 import org.opensearch.action.ingest.PutPipelineRequest;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
@@ -221,10 +222,11 @@ record SetupPlan(
             if (placement.setting() == null) {
                 return;
             }
-            String why = placement.joined() == null
-                    ? "the index has no pipeline yet"
-                    : "it joins [" + placement.joined() + "], which the index has and keeps"
-                            + (placement.setting().contains("final") ? ": it runs after that" : "");
+            String why = (placement.joined() == null
+                            ? "the index has no pipeline yet"
+                            : "it joins [" + placement.joined() + "], which the index has and keeps"
+                                    + (placement.setting().contains("final") ? ": it runs after that" : ""))
+                    + rollover();
             Map<String, Object> body = Map.of(placement.setting(), placement.pipeline());
             UpdateSettingsRequest update = new UpdateSettingsRequest(
                             some.size() == indices.size() ? new String[] {name} : some.toArray(String[]::new))
@@ -243,6 +245,20 @@ record SetupPlan(
                     "the pipelines of the index write it"));
         }
         return steps;
+    }
+
+    /** What a rollover does where no index template makes the next index. */
+    private String rollover() {
+        IndexAbstraction alias = metadata.getIndicesLookup().get(name);
+        boolean isRolledOver = template == null
+                && alias != null
+                && alias.getType() == IndexAbstraction.Type.ALIAS
+                && alias.getWriteIndex() != null
+                && alias.getWriteIndex().getIndex().getName().matches(".*-\\d+");
+        return isRolledOver
+                ? "; no index template makes the next index of [" + name + "]: give it one with this mapping and setting,"
+                        + " or send this request again after each rollover"
+                : "";
     }
 
     private SetupStep update(Placement placement, List<String> some, Updates updates) {
