@@ -299,11 +299,7 @@ public class SimHashPlugin extends Plugin
 
     private VerifiedHits.Services services(SearchPipelinePlugin.Parameters node) {
         return new VerifiedHits.Services(
-                node.client,
-                recipesByKind::get,
-                memory,
-                queries.counts().comparisons(),
-                node.genericExecutor::accept);
+                node.client, recipesByKind::get, memory, queries.counts().comparisons(), node.genericExecutor::accept);
     }
 
     private DistinctSearch distinct(SearchPipelinePlugin.Parameters node) {

@@ -328,8 +328,7 @@ public final class RoundLookup {
                                         values.add(new ArrivedFingerprint(field, true, bits, null, null, null)));
                     case HitSketch sketch ->
                         sketch.sketches().forEach(one -> values.add(new ArrivedSketch(field, one, null, null, null)));
-                    case HitPassages passages ->
-                        throw new IllegalArgumentException("passages have no joint search");
+                    case HitPassages passages -> throw new IllegalArgumentException("passages have no joint search");
                 }
                 return new ComparedHit(values, found.digests(), found.schemes());
             }
