@@ -69,8 +69,8 @@ import org.opensearch.simhash.deduplicate.DeduplicateAction;
 import org.opensearch.simhash.deduplicate.apply.ApplyAction;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory.DeduplicateDisk;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
+import org.opensearch.simhash.deduplicate.job.JobServices.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
@@ -87,19 +87,19 @@ import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.image.ImageHash;
 import org.opensearch.simhash.ingest.FingerprintCounts;
+import org.opensearch.simhash.ingest.FingerprintCounts.TallyFilter;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
 import org.opensearch.simhash.ingest.MinHashProcessor;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.PassagesProcessor;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.ingest.SimHashProcessor;
-import org.opensearch.simhash.ingest.TallyFilter;
 import org.opensearch.simhash.inspect.BlocksAction;
 import org.opensearch.simhash.inspect.CompareAction;
 import org.opensearch.simhash.inspect.CompareTextsAction;
 import org.opensearch.simhash.inspect.FeatureWeightsAction;
 import org.opensearch.simhash.inspect.FingerprintAction;
-import org.opensearch.simhash.inspect.InspectThreads;
+import org.opensearch.simhash.inspect.HelperWork.InspectThreads;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.metrics.MetricsAction;
 import org.opensearch.simhash.metrics.NodeMetrics;
@@ -110,7 +110,7 @@ import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.nearduplicate.NearDuplicates;
 import org.opensearch.simhash.nearduplicate.WindowService;
-import org.opensearch.simhash.pipeline.CollapseCount;
+import org.opensearch.simhash.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.pipeline.CollapseRequestProcessor;
 import org.opensearch.simhash.pipeline.CollapseResponseProcessor;
 import org.opensearch.simhash.pipeline.DistinctSearch;
@@ -118,7 +118,7 @@ import org.opensearch.simhash.pipeline.SearchSurroundings;
 import org.opensearch.simhash.pipeline.SimHashExt;
 import org.opensearch.simhash.pipeline.VerifiedHits;
 import org.opensearch.simhash.query.EvidencePhase;
-import org.opensearch.simhash.query.FetchWatch;
+import org.opensearch.simhash.query.EvidencePhase.FetchWatch;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.query.PrintPhase;
 import org.opensearch.simhash.query.PrintQueryBuilder;
@@ -130,12 +130,12 @@ import org.opensearch.simhash.release.NodeRelease;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
 import org.opensearch.simhash.review.ReportAction;
-import org.opensearch.simhash.schedules.DeleteScheduleAction;
-import org.opensearch.simhash.schedules.GetSchedulesAction;
-import org.opensearch.simhash.schedules.PutScheduleAction;
+import org.opensearch.simhash.schedules.ScheduleActions.DeleteScheduleAction;
+import org.opensearch.simhash.schedules.ScheduleActions.GetSchedulesAction;
+import org.opensearch.simhash.schedules.ScheduleActions.PutScheduleAction;
 import org.opensearch.simhash.schedules.Scheduler;
 import org.opensearch.simhash.schedules.Schedules;
-import org.opensearch.simhash.script.DocumentScripts;
+import org.opensearch.simhash.script.DocumentScript.DocumentScripts;
 import org.opensearch.simhash.setup.SetupAction;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.simhash.stats.StatsAction;
@@ -178,10 +178,9 @@ public class SimHashPlugin extends Plugin
     private final PipelineRecipes recipes = PipelineRecipes.ofSimHash(ingestService::get, factory::get);
     private final PipelineRecipes sketchRecipes = PipelineRecipes.ofMinHash(ingestService::get, sketchFactory::get);
     private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
-    private final SimHashQueries queries = new SimHashQueries(
-            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes),
-            cluster::get,
-            memory);
+    private final Map<SketchKind, PipelineRecipes> recipesByKind =
+            Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes);
+    private final SimHashQueries queries = new SimHashQueries(recipesByKind, cluster::get, memory);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -301,7 +300,7 @@ public class SimHashPlugin extends Plugin
     private VerifiedHits.Services services(SearchPipelinePlugin.Parameters node) {
         return new VerifiedHits.Services(
                 node.client,
-                kind -> kind == SketchKind.MINHASH ? sketchRecipes : recipes,
+                recipesByKind::get,
                 memory,
                 queries.counts().comparisons(),
                 node.genericExecutor::accept);

@@ -55,7 +55,7 @@ record Answer(
     /** The share of near pairs that may be hidden without a word about it. */
     private static final double HIDDEN = 0.1;
 
-    /** A width of an interval that needs no more documents. */
+    /** An interval of at most this width needs no more documents. */
     private static final double WIDE = 0.1;
 
     Map<String, Object> asMap() {

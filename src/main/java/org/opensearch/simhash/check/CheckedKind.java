@@ -44,7 +44,7 @@ public enum CheckedKind {
             return List.of(SketchFields.BANDS, SketchFields.DIGEST, SketchFields.SCHEME);
         }
 
-        // They are found, because each query compares all sketches then.
+        // Such documents are found all the same: without bands, each query compares all sketches.
         @Override
         Finding unsliced(String index, long documents, String mend) {
             String message = documents + " documents have [sketch], but no [bands] that are indexed:"
@@ -69,7 +69,7 @@ public enum CheckedKind {
         }
     },
 
-    /** Terms of passages. As dynamic texts of them, the query refuses them. */
+    /** Terms of passages. The query refuses the texts that a dynamic mapping makes of them. */
     PASSAGES(
             "passage", PassagesProcessor.TYPE, PassageFields.DEFAULT_OBJECT, PassageFields.TERMS, PassageFields.TERMS) {
         // The query needs a recipe, which is looked for elsewhere.
@@ -181,7 +181,7 @@ public enum CheckedKind {
     }
 
     /** The part that queries compare. */
-    String value() {
+    public String value() {
         return value;
     }
 

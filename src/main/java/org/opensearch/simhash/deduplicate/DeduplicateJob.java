@@ -25,7 +25,7 @@ import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
-import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
 import org.opensearch.simhash.deduplicate.links.PassCounts;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
@@ -41,7 +41,7 @@ import org.opensearch.simhash.deduplicate.write.GroupIndex;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.RememberedPairs;
-import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.deduplicate.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.pair.PairConditions;
@@ -301,6 +301,9 @@ final class DeduplicateJob {
         counts.put("fingerprinted", passes.fingerprinted());
         counts.put("pairs", grouping.pairs());
         counts.put("pairs_compared", passes.compared() + grouping.comparedInRounds());
+        if (options.passages() != null) {
+            counts.put("block_terms", grouping.search().blockTerms());
+        }
         counts.put("groups", (long) groups.size());
         counts.put("duplicates", duplicates(groups));
         counts.put("largest_group", (long)

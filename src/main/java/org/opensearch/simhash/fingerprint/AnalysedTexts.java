@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.passages.Words;
 
 /**
  * The token hashes of the document that a thread analysed last. Two recipes with the same analysis then analyse it
@@ -98,6 +99,13 @@ final class AnalysedTexts {
             }
         }
         return sum;
+    }
+
+    /** The tokens as the words of texts. */
+    void addTo(Words words) {
+        for (int text = 0; text < count; text++) {
+            words.addText(hashes, from(text), to(text));
+        }
     }
 
     String digest() {

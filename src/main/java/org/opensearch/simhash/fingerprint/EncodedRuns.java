@@ -181,7 +181,7 @@ final class EncodedRuns {
     /** Cuts the run that begins with a chunk, if it is one. Returns how far the text was read. */
     private int run(int begin, int width, int to) {
         int endOfFirst = begin + width;
-        Counts counts = new Counts();
+        CharacterCounts counts = new CharacterCounts();
         counts.add(text.startsWith("0x", begin) ? begin + 2 : begin, endOfFirst);
         if (counts.mayBeEncoded() == false) {
             return endOfFirst;
@@ -339,7 +339,7 @@ final class EncodedRuns {
             int endOfNext = endOfChunk(next, text.length());
             if (width < 0 && endOfNext - next >= NARROWEST) {
                 width = endOfNext - next;
-                Counts counts = new Counts();
+                CharacterCounts counts = new CharacterCounts();
                 counts.add(next, endOfNext);
                 if (counts.mayBeEncoded() == false) {
                     return end;
@@ -441,7 +441,7 @@ final class EncodedRuns {
         return true;
     }
 
-    /** The line that names the file, if it stands before. */
+    /** The line before, if it names the file. */
     private int beginOfUuencode(int line) {
         int before = text.lastIndexOf('\n', line - 2) + 1;
         return isUuBegin(before) ? before : line;
@@ -615,7 +615,7 @@ final class EncodedRuns {
     }
 
     /** The characters of a run by their kinds. */
-    private final class Counts {
+    private final class CharacterCounts {
 
         private final int[] ofClass = new int[SIGN + 1];
         private int all;
@@ -645,7 +645,7 @@ final class EncodedRuns {
             all += to - from;
         }
 
-        /** Whether the first line leaves hope. */
+        /** Whether the first line can begin a run. */
         boolean mayBeEncoded() {
             return isAllHex() || (ofClass[UPPER] > 0 && ofClass[LOWER] > 0) || ofClass[SIGN] + ofClass[DIGIT] > 0;
         }

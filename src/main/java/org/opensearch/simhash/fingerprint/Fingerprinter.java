@@ -12,6 +12,9 @@ import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.lucene.analysis.Analyzer;
+import org.opensearch.simhash.fingerprint.HeaviestFeatures.WeightedFeature;
+import org.opensearch.simhash.fingerprint.Shingles.Features;
+import org.opensearch.simhash.fingerprint.SketchFields.SketchedText;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 import org.opensearch.simhash.memory.Account;
@@ -181,6 +184,11 @@ public final class Fingerprinter {
      */
     public Words words(SourceTexts texts, LongConsumer memory) {
         Words words = new Words(memory);
+        AnalysedTexts analysed = workspaces.get().buffers.analysed;
+        if (analysed.areOf(cut, texts)) {
+            analysed.addTo(words); // each word is a feature
+            return words;
+        }
         try (Account account = new Account(memory)) {
             return with(account, work -> {
                 work.words.begin(words);

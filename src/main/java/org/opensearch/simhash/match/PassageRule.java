@@ -97,12 +97,17 @@ public record PassageRule(Integer minWords, double minShare, Of of, Double maxDo
         if (minWords == null) {
             return new PassageRule(layout.run(), minShare, of, maxDocumentShare);
         }
-        if (minWords < layout.run()) {
-            throw new IllegalArgumentException(
-                    "[min_words] must be at least [words] + [window] - 1 of the processor, which is " + layout.run()
-                            + ", got: " + minWords);
-        }
+        requireRun(layout.run());
         return this;
+    }
+
+    /** @throws IllegalArgumentException if runs of fewer words are wanted than are found in every case */
+    public void requireRun(int run) {
+        if (minWords != null && minWords < run) {
+            throw new IllegalArgumentException(
+                    "[min_words] must be at least [words] + [window] - 1 of the processor, which is " + run + ", got: "
+                            + minWords);
+        }
     }
 
     /** The share of the words in common. */

@@ -41,19 +41,33 @@ final class RollingHash {
      * @param checkWanted runs now and then; if it throws, the work ends
      */
     void forEach(Words words, int from, int to, Visitor visitor, Runnable checkWanted) {
-        value = 0;
+        begin();
         for (int i = from; i < to; i++) {
-            value = plus(times(value, BASE), residue(words.hash(i)));
-            if (i - from >= length) {
-                value = plus(value, PRIME - times(oldest, residue(words.hash(i - length))));
-            }
+            add(words, from, i);
             if (i - from >= length - 1) {
-                visitor.run(i - length + 1, mix(value));
+                visitor.run(i - length + 1, hash());
             }
             if ((i & 0xFFFF) == 0xFFFF) {
                 checkWanted.run();
             }
         }
+    }
+
+    void begin() {
+        value = 0;
+    }
+
+    /** Adds word {@code i} of those from {@code from} on, and leaves the one that is too old. */
+    void add(Words words, int from, int i) {
+        value = plus(times(value, BASE), residue(words.hash(i)));
+        if (i - from >= length) {
+            value = plus(value, PRIME - times(oldest, residue(words.hash(i - length))));
+        }
+    }
+
+    /** Of the last {@code length} words. */
+    long hash() {
+        return mix(value);
     }
 
     /** Receives runs. */

@@ -4,6 +4,7 @@ package org.opensearch.simhash.passages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.lucene.util.BytesRef;
 
 /**
  * The words around a shingle that some documents share.
@@ -13,6 +14,9 @@ import java.util.List;
  * @param terms that every document with the block has
  */
 public record SharedBlock(int from, int to, List<String> terms) {
+
+    /** Of the places of a term in a text, as many are tried. */
+    private static final int MOST_PLACES = 64;
 
     private record Range(int from, int to) {}
 
@@ -51,8 +55,9 @@ public record SharedBlock(int from, int to, List<String> terms) {
         return new SharedBlock(from, to, terms(first, layout, from, to, checkWanted));
     }
 
-    /** Where a term's shingle begins. */
+    /** Where a term's shingle begins, but not everywhere in a text that repeats it. */
     private static List<Integer> places(Words words, PassageLayout layout, String term, Runnable checkWanted) {
+        long wanted = Winnowing.number(new BytesRef(term));
         List<Integer> places = new ArrayList<>();
         for (int text = 0; text < words.texts(); text++) {
             new RollingHash(layout.words())
@@ -61,7 +66,7 @@ public record SharedBlock(int from, int to, List<String> terms) {
                             words.from(text),
                             words.to(text),
                             (first, hash) -> {
-                                if (Winnowing.term(hash).equals(term)) {
+                                if (Winnowing.number(hash) == wanted && places.size() < MOST_PLACES) {
                                     places.add(first);
                                 }
                             },

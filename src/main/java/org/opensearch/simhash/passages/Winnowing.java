@@ -43,8 +43,19 @@ public final class Winnowing {
         Window window = new Window(layout.window(), visitor);
         for (int text = 0; text < words.texts(); text++) {
             int from = words.from(text);
+            int to = words.to(text);
             window.begin(text);
-            rolling.forEach(words, from, words.to(text), (first, hash) -> window.add(first - from, hash), checkWanted);
+            rolling.begin();
+            for (int i = from; i < to; i++) {
+                rolling.add(words, from, i);
+                int first = i - from - layout.words() + 1;
+                if (first >= 0) {
+                    window.add(first, rolling.hash());
+                }
+                if ((i & 0xFFFF) == 0xFFFF) {
+                    checkWanted.run();
+                }
+            }
             window.end();
         }
     }
@@ -58,11 +69,14 @@ public final class Winnowing {
 
     /** The term of a hash. */
     public static String term(long hash) {
-        byte[] term = new byte[CHARACTERS];
+        return term(hash, new byte[CHARACTERS]);
+    }
+
+    private static String term(long hash, byte[] buffer) {
         for (int i = 0; i < CHARACTERS; i++) {
-            term[i] = ALPHABET[(int) (hash >>> (Long.SIZE - BITS * (i + 1))) & (ALPHABET.length - 1)];
+            buffer[i] = ALPHABET[(int) (hash >>> (Long.SIZE - BITS * (i + 1))) & (ALPHABET.length - 1)];
         }
-        return new String(term, StandardCharsets.ISO_8859_1);
+        return new String(buffer, StandardCharsets.ISO_8859_1);
     }
 
     /** Terms as numbers are in the order of the terms. Negative if no text has this term. */
@@ -73,6 +87,11 @@ public final class Winnowing {
             number = digit < 0 ? -1 : number << BITS | digit;
         }
         return number;
+    }
+
+    /** The term of a hash, as a number. */
+    static long number(long hash) {
+        return hash >>> UNUSED;
     }
 
     /** The term of a {@link #number}. */
@@ -93,17 +112,18 @@ public final class Winnowing {
 
         String[] terms() {
             for (int i = 0; i < size; i++) {
-                hashes[i] >>>= UNUSED;
+                hashes[i] = number(hashes[i]);
             }
             Arrays.sort(hashes, 0, size);
             String[] terms = new String[size];
+            byte[] buffer = new byte[CHARACTERS];
             int distinct = 0;
             for (int i = 0; i < size; i++) {
                 if (i == 0 || hashes[i] != hashes[i - 1]) {
-                    terms[distinct++] = ofNumber(hashes[i]);
+                    terms[distinct++] = term(hashes[i] << UNUSED, buffer);
                 }
             }
-            return Arrays.copyOf(terms, distinct);
+            return distinct == size ? terms : Arrays.copyOf(terms, distinct);
         }
     }
 

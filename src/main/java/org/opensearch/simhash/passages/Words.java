@@ -31,6 +31,19 @@ public final class Words {
         hashes[size++] = hash;
     }
 
+    /** Adds a text of words that are known. */
+    public void addText(long[] known, int from, int to) {
+        int count = to - from;
+        if (count > hashes.length - size) {
+            int capacity = Math.max(size + count, 2 * size);
+            memory.accept((long) Long.BYTES * (capacity - hashes.length));
+            hashes = Arrays.copyOf(hashes, capacity);
+        }
+        System.arraycopy(known, from, hashes, size, count);
+        size += count;
+        endText();
+    }
+
     public void endText() {
         if (texts == ends.length) {
             memory.accept((long) Integer.BYTES * texts);

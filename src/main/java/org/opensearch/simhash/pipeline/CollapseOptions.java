@@ -9,6 +9,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
+import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.HitPrints;
@@ -26,6 +27,7 @@ import org.opensearch.simhash.verify.Verification;
  * @param sketch kind of what hits are compared by
  * @param minSimilarity least similarity of sketches of near-duplicates
  * @param containment whether the similarity of sketches is the share of the smaller text
+ * @param passages what texts must share
  * @param verify how similar texts must be
  * @param conditions on a pair of near-duplicates
  */
@@ -36,6 +38,7 @@ record CollapseOptions(
         SketchKind sketch,
         Double minSimilarity,
         Boolean containment,
+        PassageRule passages,
         Verify verify,
         PairConditions conditions) {
 
@@ -50,12 +53,25 @@ record CollapseOptions(
     private static final String SKETCH = "sketch";
     private static final String MIN_SIMILARITY = "min_similarity";
     private static final String CONTAINMENT = "containment";
+    private static final String MIN_WORDS = PassageRule.MIN_WORDS;
+    private static final String MIN_SHARE = PassageRule.MIN_SHARE;
     private static final String VERIFY = "verify";
     private static final String SAME = "same";
     private static final String DIFFER = "differ";
     private static final String WITHIN = "within";
-    private static final Set<String> OPTIONS =
-            Set.of(FIELD, MAX_DISTANCE, OVERSAMPLE, SKETCH, MIN_SIMILARITY, CONTAINMENT, VERIFY, SAME, DIFFER, WITHIN);
+    private static final Set<String> OPTIONS = Set.of(
+            FIELD,
+            MAX_DISTANCE,
+            OVERSAMPLE,
+            SKETCH,
+            MIN_SIMILARITY,
+            CONTAINMENT,
+            MIN_WORDS,
+            MIN_SHARE,
+            VERIFY,
+            SAME,
+            DIFFER,
+            WITHIN);
 
     private static final String SIMILARITY = "must be a number between 0 and 1";
 
@@ -63,9 +79,12 @@ record CollapseOptions(
 
     private static final double DEFAULT_OVERSAMPLE = 3;
 
+    /** A page does not tell which passages are blocks, and a footer must not hide hits. */
+    private static final double DEFAULT_SHARE = .8;
+
     /** Options for fingerprints. */
     CollapseOptions(String field, Integer maxDistance, Double oversample) {
-        this(field, maxDistance, oversample, null, null, null, null, null);
+        this(field, maxDistance, oversample, null, null, null, null, null, null);
     }
 
     CollapseOptions {
@@ -108,15 +127,22 @@ record CollapseOptions(
                 typed.field(FIELD, null),
                 typed.wholeNumber(MAX_DISTANCE, null),
                 typed.number(OVERSAMPLE, FACTOR),
-                typed.choice(SKETCH, SketchKind.PRINTS, null),
+                typed.choice(SKETCH, SketchKind.class, null),
                 typed.number(MIN_SIMILARITY, SIMILARITY),
                 flag(typed.any(CONTAINMENT)),
+                passages(typed.wholeNumber(MIN_WORDS, null), typed.number(MIN_SHARE, SIMILARITY)),
                 verify(typed.any(VERIFY)),
                 conditions(typed.any(SAME), typed.any(DIFFER), typed.any(WITHIN)));
     }
 
     private static Boolean flag(Object typed) {
         return typed == null ? null : Boolean.valueOf(ProcessorOptions.flag(CONTAINMENT, typed));
+    }
+
+    private static PassageRule passages(Integer words, Double share) {
+        return words == null && share == null
+                ? null
+                : PassageRule.ofPairs(words, share == null ? Double.valueOf(DEFAULT_SHARE) : share, null);
     }
 
     private static Verify verify(Object typed) {
@@ -152,6 +178,20 @@ record CollapseOptions(
     /** Null if texts are not compared. */
     Verification verification() {
         return verify == null ? null : verify.verification;
+    }
+
+    /** What texts must share; null if passages are not compared. */
+    PassageRule passageRule() {
+        return kind() == SketchKind.PASSAGES ? passagesOrDefault() : null;
+    }
+
+    private PassageRule passagesOrDefault() {
+        return passages == null ? PassageRule.ofPairs(null, DEFAULT_SHARE, null) : passages;
+    }
+
+    /** Whether texts are compared. */
+    boolean readsTexts() {
+        return verification() != null || kind() == SketchKind.PASSAGES;
     }
 
     /** How near sketches must be. */
@@ -191,6 +231,10 @@ record CollapseOptions(
             requireEqual(MIN_SIMILARITY, minSimilarity, response.minSimilarity);
         }
         requireEqual(CONTAINMENT, Boolean.TRUE.equals(containment), response.containment);
+        if (response.passages != null) {
+            requireEqual(MIN_WORDS, passagesOrDefault().minWords(), response.passages.minWords());
+            requireEqual(MIN_SHARE, passagesOrDefault().minShare(), response.passages.minShare());
+        }
         requireEqual(VERIFY, shown(verification()), response.verify == null ? null : shown(response.verification()));
         if (response.conditions != null) {
             requireEqual(
@@ -205,6 +249,7 @@ record CollapseOptions(
                 sketch,
                 minSimilarity == null ? response.minSimilarity : minSimilarity,
                 containment,
+                passages,
                 verify,
                 conditions);
         both.requireMatch();
@@ -232,6 +277,10 @@ record CollapseOptions(
         SketchKind.SIMHASH.requireFor(MAX_DISTANCE, maxDistance, kind());
         SketchKind.MINHASH.requireFor(MIN_SIMILARITY, minSimilarity, kind());
         SketchKind.MINHASH.requireFor(CONTAINMENT, containment, kind());
+        if (passages != null) {
+            SketchKind.PASSAGES.requireFor(MIN_WORDS, passages.minWords(), kind());
+            SketchKind.PASSAGES.requireFor(MIN_SHARE, passages.minShare(), kind());
+        }
     }
 
     private static void requireEqual(String option, Object request, Object response) {

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.pipeline;
 
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +37,7 @@ import org.opensearch.search.profile.SearchProfileShardResults;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.pipeline.VerifiedHits.Patience;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
@@ -58,7 +58,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
      */
     private static final int AT_ONCE = 1000;
 
-    /** Pairs of sketches that take as long as one fingerprint counts above. All pairs are compared. */
+    /** So many pairs of sketches take as long as one fingerprint. All pairs are compared. */
     private static final int SKETCHES_AT_ONCE = 40;
 
     private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);
@@ -118,6 +118,9 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         CollapsePlan plan = CollapsePlan.of(search);
         if (plan == null || plan.options() == null) {
             return 0;
+        }
+        if (plan.options().kind() == SketchKind.PASSAGES) {
+            return Long.MAX_VALUE; // texts are compared
         }
         if (plan.options().kind() == SketchKind.MINHASH) {
             long hits = response.getHits().getHits().length;
@@ -260,7 +263,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                                 threads.getThreadContext()));
     }
 
-    /** A refusal is one, whichever search finds the reason. */
+    /** Reports a refusal as a failure, also one that a further search finds. */
     private static void orFail(Runnable work, ActionListener<CollapsedHits> listener) {
         try {
             work.run();
@@ -304,11 +307,11 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         }
         PairTest conditions = CollapsedHits.conditions(found.getHits(), plan);
         RankedHits ranked = CollapsedHits.ranked(found.getHits(), plan, both);
-        if (both.verification() == null) {
+        if (both.readsTexts() == false) {
             listener.onResponse(CollapsedHits.of(found, plan, ranked, conditions, (by, hit) -> OptionalDouble.empty()));
             return;
         }
-        int[] compared = compared(ranked, conditions);
+        int[] compared = ranked.near(conditions).stream().toArray();
         if (compared.length == 0) {
             listener.onResponse(
                     CollapsedHits.of(found, plan, ranked, (by, hit) -> false, (by, hit) -> OptionalDouble.empty()));
@@ -327,19 +330,6 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                                         (by, hit) -> conditions.mayHide(by, hit) && texts.areSimilar(by, hit),
                                         texts::found)
                                 .with(texts.warning())));
-    }
-
-    /** The ranks of hits that would hide another or be hidden, if all texts were similar. */
-    private static int[] compared(RankedHits ranked, PairTest conditions) {
-        BitSet near = new BitSet();
-        ranked.hiddenBy((by, hit) -> {
-            if (conditions.mayHide(by, hit)) {
-                near.set(by);
-                near.set(hit);
-            }
-            return false; // So all pairs are asked about.
-        });
-        return near.stream().toArray();
     }
 
     private void tell(CollapsedHits collapsed) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.pipeline;
 
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -8,11 +10,12 @@ import java.util.Optional;
 import org.opensearch.simhash.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.query.HitPrints;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
+import org.opensearch.simhash.query.HitPrints.HitPassages;
 import org.opensearch.simhash.query.HitPrints.HitSketch;
 import org.opensearch.simhash.query.Threshold;
 import org.opensearch.simhash.sketch.Sketch;
 
-/** Ranked hits, compared by fingerprints or by sketches. */
+/** Ranked hits, compared by fingerprints, by sketches, or by passages. */
 sealed interface RankedHits {
 
     /** Ranked hits, compared by their fingerprints. */
@@ -133,6 +136,111 @@ sealed interface RankedHits {
         }
     }
 
+    /**
+     * Ranked hits with terms of passages, under the rules of {@link GreedyCollapse}. A term in common makes a pair that is worth a
+     * test, which must compare the texts. Costs a look-up for each term, and a step for each hit that stays and has it.
+     */
+    record PassageHits(List<HitPassages> hits) implements RankedHits {
+
+        /** Some nine million words, and 32 MB here. */
+        static final int MOST_TERMS = 2_000_000;
+
+        /** Of a term and a rank in one number. */
+        private static final int RANK_BITS = 22;
+
+        @Override
+        public int[] hiddenBy(PairTest test) {
+            long[] places = places();
+            int[] kept = new int[places.length];
+            int[] keptOfTerm = new int[places.length];
+            int[] hiddenBy = new int[hits.size()];
+            for (int rank = 0; rank < hiddenBy.length; rank++) {
+                int[] terms = firstPlaces(places, hits.get(rank).terms());
+                BitSet near = new BitSet(rank);
+                for (int term : terms) {
+                    for (int i = 0; i < keptOfTerm[term]; i++) {
+                        near.set(kept[term + i]);
+                    }
+                }
+                int by = near.nextSetBit(0);
+                while (by >= 0 && test.mayHide(by, rank) == false) {
+                    by = near.nextSetBit(by + 1);
+                }
+                hiddenBy[rank] = by < 0 ? GreedyCollapse.KEPT : by;
+                if (by < 0) {
+                    for (int term : terms) {
+                        kept[term + keptOfTerm[term]++] = rank;
+                    }
+                }
+            }
+            return hiddenBy;
+        }
+
+        /** Each term of each hit, with the rank; equal terms beside one another. */
+        private long[] places() {
+            long count = hits.stream().mapToLong(hit -> hit.terms().length).sum();
+            if (count > MOST_TERMS || hits.size() >= 1 << RANK_BITS) {
+                throw CollapseOptions.refusal("[oversample] times the hits up to the end of the page must have at most "
+                        + MOST_TERMS + " terms of passages, got: " + count);
+            }
+            long[] places = new long[(int) count];
+            int size = 0;
+            for (int rank = 0; rank < hits.size(); rank++) {
+                for (long term : hits.get(rank).terms()) {
+                    places[size++] = term << RANK_BITS | rank;
+                }
+            }
+            Arrays.sort(places);
+            return places;
+        }
+
+        private static int[] firstPlaces(long[] places, long[] terms) {
+            return Arrays.stream(terms)
+                    .distinct()
+                    .mapToInt(term -> Arrays.binarySearch(places, term << RANK_BITS))
+                    .map(place -> place < 0 ? -place - 1 : place)
+                    .toArray();
+        }
+
+        /** All with a term in common, whatever the conditions: in the worst case, pairs are too many. */
+        @Override
+        public BitSet near(PairTest conditions) {
+            BitSet near = new BitSet();
+            long[] places = places();
+            for (int i = 1; i < places.length; i++) {
+                if (places[i] >>> RANK_BITS == places[i - 1] >>> RANK_BITS) {
+                    near.set(rank(places[i - 1]));
+                    near.set(rank(places[i]));
+                }
+            }
+            return near;
+        }
+
+        private static int rank(long place) {
+            return (int) place & ((1 << RANK_BITS) - 1);
+        }
+
+        /** The similarity of the texts is all. */
+        @Override
+        public Map<String, Object> nearness(int by, int hidden) {
+            return Map.of();
+        }
+
+        @Override
+        public int without() {
+            return (int) hits.stream().filter(HitPassages::isNone).count();
+        }
+
+        @Override
+        public Optional<String> whyIncomparable(String field) {
+            if (hits.size() < 2 || hits.stream().anyMatch(hit -> hit.terms().length > 0)) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    "none of " + hits.size() + " hits has terms of passages in [" + field + "]: nothing is collapsed");
+        }
+    }
+
     /** @param prints of the hits, from the best hit down */
     static RankedHits of(List<HitPrints> prints, CollapseOptions options) {
         return switch (options.kind()) {
@@ -141,12 +249,25 @@ sealed interface RankedHits {
                         prints.stream().map(HitFingerprint.class::cast).toList(), options.maxDistanceOrDefault());
             case MINHASH ->
                 new SketchedHits(prints.stream().map(HitSketch.class::cast).toList(), options.similarity());
-            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
+            case PASSAGES -> new PassageHits(prints.stream().map(HitPassages.class::cast).toList());
         };
     }
 
     /** For each hit the rank of the hit that hides it, or {@link GreedyCollapse#KEPT}. */
     int[] hiddenBy(PairTest test);
+
+    /** The ranks of hits that would hide another or be hidden, if all texts were similar. */
+    default BitSet near(PairTest conditions) {
+        BitSet near = new BitSet();
+        hiddenBy((by, hit) -> {
+            if (conditions.mayHide(by, hit)) {
+                near.set(by);
+                near.set(hit);
+            }
+            return false; // So all pairs are asked about.
+        });
+        return near;
+    }
 
     /** The nearness of a hidden hit to the hit that hides it, for its entry. */
     Map<String, Object> nearness(int by, int hidden);

@@ -29,10 +29,11 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.PassageRule;
+import org.opensearch.simhash.match.PreparedComparisons;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.HitTexts;
 import org.opensearch.simhash.verify.PreparedText;
-import org.opensearch.simhash.verify.TextComparisons;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.threadpool.ThreadPool;
@@ -107,7 +108,9 @@ public final class VerifiedHits implements AutoCloseable {
     }
 
     private final Services services;
+    private final PassageRule passages;
     private final Verification verification;
+    private final String textField;
     private final SearchRequest request;
     private final TaskId task;
     private final SearchHit[] hits;
@@ -123,11 +126,11 @@ public final class VerifiedHits implements AutoCloseable {
     /** The hit that is compared with better ones, and the results. */
     private int present = -1;
 
-    private TextComparisons comparisons;
+    private PreparedComparisons comparisons;
     private final Map<Integer, Double> compared = new HashMap<>();
     private int pageSize = FIRST_PAGE;
 
-    /** @param plan with a verification */
+    /** @param options by which texts are read */
     VerifiedHits(
             Services services,
             CollapsePlan plan,
@@ -136,14 +139,16 @@ public final class VerifiedHits implements AutoCloseable {
             SearchHit[] hits,
             Patience patience) {
         this.services = services;
+        this.passages = options.passageRule();
         this.verification = options.verification();
+        this.textField = verification == null ? null : verification.field();
         this.request = request;
         this.task = plan.task();
         this.hits = hits;
         this.patience = patience;
         this.memory = new Account(services.memory);
         this.texts = new HitTexts(
-                services.recipes.apply(options.kind()), verification.field(), options.fieldOrDefault(), false, memory);
+                services.recipes.apply(options.kind()), textField, options.fieldOrDefault(), passages != null, memory);
     }
 
     private void checkTime() {
@@ -253,9 +258,9 @@ public final class VerifiedHits implements AutoCloseable {
             if (text.isBlank()) {
                 left.put(
                         rank,
-                        verification.field() == null
+                        textField == null
                                 ? "no text that the fingerprint is made of"
-                                : "no text in [" + verification.field() + "]");
+                                : "no text in [" + textField + "]");
             } else {
                 memory.take(text.bytes());
                 prepared.put(rank, text);
@@ -283,11 +288,17 @@ public final class VerifiedHits implements AutoCloseable {
         if (text == null || other == null) {
             return -1;
         }
+        if (patience.isOver()) {
+            left.put(hit, patience.late()); // and no exception, because pairs may be many
+            return -1;
+        }
         long began = System.nanoTime();
         try {
-            checkTime();
             if (comparisons == null) {
-                comparisons = new TextComparisons(verification, text, memory, this::checkTime);
+                if (passages != null) {
+                    passages.requireRun(text.passages().run());
+                }
+                comparisons = new PreparedComparisons(passages, verification, text, memory, this::checkTime);
             }
             Verdict verdict = comparisons.compare(other);
             if (verdict.isSimilar()) {
@@ -296,6 +307,8 @@ public final class VerifiedHits implements AutoCloseable {
             if (verdict.outcome() == Verdict.Outcome.TOO_LARGE || verdict.outcome() == Verdict.Outcome.UNREADABLE) {
                 left.put(hit, verdict.outcome().reason());
             }
+        } catch (IllegalArgumentException e) {
+            throw CollapseOptions.refusal(e.getMessage());
         } catch (OpenSearchTimeoutException | CircuitBreakingException e) {
             left.put(hit, e.getMessage());
         } finally {
@@ -319,7 +332,7 @@ public final class VerifiedHits implements AutoCloseable {
                 left.values().stream().collect(Collectors.groupingBy(why -> why, TreeMap::new, Collectors.counting()));
         List<String> some = new ArrayList<>();
         reasons.forEach((why, count) -> some.add(count + ": " + why));
-        return Optional.of("[verify] could not compare the texts of " + left.size() + " of " + hits.length
+        return Optional.of((passages == null ? "[verify]" : "[sketch] passages") + " could not compare the texts of " + left.size() + " of " + hits.length
                 + " hits, which are not hidden (" + String.join("; ", some) + ")");
     }
 

@@ -10,6 +10,7 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LongHash;
+import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.pair.PairValues;
@@ -68,13 +69,28 @@ public sealed interface HitPrints {
         }
     }
 
+    /** @param terms of the passages, as numbers; none for a text that is shorter than a run */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    record HitPassages(long[] terms, List<String> schemes) implements HitPrints {
+
+        @Override
+        public List<?> values() {
+            return terms.length == 0 ? List.of() : List.of(terms);
+        }
+
+        @Override
+        public List<String> digests() {
+            return List.of();
+        }
+    }
+
     String ERROR = "error";
 
     String PAIR_KEYS = "pair_keys";
 
     String PAIR_PLACES = "pair_places";
 
-    /** Fingerprints or sketches. */
+    /** What is compared. */
     List<?> values();
 
     List<String> digests();
@@ -96,7 +112,7 @@ public sealed interface HitPrints {
         return switch (kind) {
             case SIMHASH -> "._fingerprint";
             case MINHASH -> "._sketch";
-            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
+            case PASSAGES -> "._passages";
         };
     }
 
@@ -104,7 +120,7 @@ public sealed interface HitPrints {
         return switch (kind) {
             case SIMHASH -> new HitFingerprint(List.of(), List.of(), List.of());
             case MINHASH -> new HitSketch(List.of(), List.of(), List.of());
-            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
+            case PASSAGES -> new HitPassages(new long[0], List.of());
         };
     }
 
@@ -134,7 +150,7 @@ public sealed interface HitPrints {
                                 .toList(),
                         digests,
                         schemes);
-            case PASSAGES -> throw new IllegalArgumentException("passages are no print");
+            case PASSAGES -> new HitPassages((long[]) parts.get(PassageFields.TERMS), schemes);
         };
     }
 
@@ -192,6 +208,7 @@ public sealed interface HitPrints {
                 Map.of(
                         SketchFields.SKETCH,
                         sketch.sketches.stream().map(Sketch::toBase64).toList());
+            case HitPassages passages -> Map.of(PassageFields.TERMS, passages.terms);
         };
         Map<String, Object> all = new HashMap<>(parts);
         all.put(FingerprintFields.DIGEST, digests());

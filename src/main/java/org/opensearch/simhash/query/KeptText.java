@@ -8,6 +8,7 @@ import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
+import org.opensearch.simhash.query.IndexMapping.KeptSource;
 
 /** Where an index keeps the text to verify: in {@code _source}, else in a stored field. */
 record KeptText(QueryShardContext shard, String field) {

@@ -25,12 +25,15 @@ import org.opensearch.search.fetch.FetchSubPhaseProcessor;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LongHash;
+import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.DocumentValues;
-import org.opensearch.simhash.match.BinaryValues;
 import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.LongHashValues.BinaryValues;
 import org.opensearch.simhash.match.LongHashValues;
-import org.opensearch.simhash.match.SketchedFields;
+import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
+import org.opensearch.simhash.passages.Winnowing;
+import org.opensearch.simhash.query.IndexMapping.KeptSource;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
@@ -38,8 +41,9 @@ import org.opensearch.simhash.sketch.Sketch;
  * get none, because they have doc value fields of their own. Indices without prints are skipped. With conditions on a pair in the
  * format of the field ({@link PairDocValues#format(org.opensearch.simhash.pair.PairConditions)}), it also adds the values that decide them.
  *
- * <p>Costs two or three doc values per hit. If the digest has no doc values, as in the plugin's template, it is read from
- * {@code _source}, but only for documents without bits or sketch: in all others, equal digests of one recipe have equal ones.
+ * <p>Costs two or three doc values per hit. The terms of passages are read from {@code _source}. If the digest has no doc values, as in the
+ * plugin's template, it is read from there, too, but only for documents without bits or sketch: in the others, equal digests of one
+ * recipe mean equal bits or sketches.
  */
 public final class PrintPhase implements FetchSubPhase {
 
@@ -61,7 +65,7 @@ public final class PrintPhase implements FetchSubPhase {
         }
         Processor processor = new Processor(context.getQueryShardContext());
         for (FieldAndFormat asked : context.docValuesContext().fields()) {
-            for (SketchKind kind : SketchKind.PRINTS) {
+            for (SketchKind kind : SketchKind.values()) {
                 String object = HitPrints.objectOf(kind, asked.field);
                 if (object != null) {
                     processor.add(kind, asked, object);
@@ -102,7 +106,7 @@ public final class PrintPhase implements FetchSubPhase {
                         new SketchMapping(shard, object)
                                 .readableFields()
                                 .ifPresent(fields -> readable.put(field, reader -> sketches(reader, object, fields)));
-                    case PASSAGES -> throw new IllegalArgumentException("passages are no print");
+                    case PASSAGES -> StoredPassages.terms(shard, object).ifPresent(terms -> addPassages(field, terms));
                 }
                 if (asked.format != null && readable.containsKey(field)) {
                     pairs.put(field, PairDocValues.of(shard, asked.format));
@@ -111,6 +115,15 @@ public final class PrintPhase implements FetchSubPhase {
                 // An exception would silently lose the hits of this shard.
                 unreadable.add(HitPrints.unreadable(field, e.getMessage()));
             }
+        }
+
+        private void addPassages(String field, String terms) {
+            if (new KeptSource(shard).has(terms) == false) {
+                throw new IllegalArgumentException("[passages] must have its terms kept in [_source], but ["
+                        + shard.index().getName() + "] keeps no [" + terms + "]");
+            }
+            String object = HitPrints.objectOf(SketchKind.PASSAGES, field);
+            readable.put(field, reader -> hit -> passages(hit, object));
         }
 
         private void addFingerprints(String field, String object) {
@@ -226,6 +239,19 @@ public final class PrintPhase implements FetchSubPhase {
             }
             return new HitPrints.HitSketch(sketches, digests(hit, object, sketches), terms(schemes, hit.docId()));
         };
+    }
+
+    /** From {@code _source}, because the terms have no doc values. */
+    private static HitPrints passages(HitContext hit, String object) {
+        Map<String, Object> source = hit.sourceLookup().loadSourceIfNeeded();
+        long[] terms = DocumentValues.at(object + "." + PassageFields.TERMS, source).stream()
+                .mapToLong(term -> Winnowing.number(new BytesRef(term.toString())))
+                .filter(term -> term >= 0) // else written by somebody else
+                .toArray();
+        List<String> schemes = DocumentValues.at(object + "." + PassageFields.SCHEME, source).stream()
+                .map(Object::toString)
+                .toList();
+        return new HitPrints.HitPassages(terms, schemes);
     }
 
     private static List<String> terms(SortedSetDocValues values, int doc) throws IOException {

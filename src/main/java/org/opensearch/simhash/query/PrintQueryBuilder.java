@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.SetOnce;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -21,6 +22,7 @@ import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.verify.Verification;
+import org.opensearch.transport.client.Client;
 
 /**
  * The queries {@code simhash} and {@code minhash}: documents near a source. The coordinating node resolves the source (a text, a
@@ -149,11 +151,31 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
                         verifiedField(),
                         context,
                         services.searchedIndices(),
-                        (threads, resolved) -> SearchSources.note(threads, noted(resolved)));
+                        (threads, resolved) -> SearchSources.note(threads, noted(resolved)),
+                        (client, resolved, listener) -> addFirsts(context, client, resolved, listener));
         if (begun.isNowhere()) {
             return new MatchNoneQueryBuilder();
         }
         return begun.pending() == null ? this : copy(source, begun.pending(), null, isProfiled);
+    }
+
+    private void addFirsts(
+            QueryRewriteContext context, Client client, Resolved resolved, ActionListener<Resolved> listener) {
+        if (threshold instanceof Threshold.Passages passages
+                && passages.earliest() != null
+                && resolved.prints().isEmpty() == false) {
+            FirstPassages.find(
+                    context,
+                    client,
+                    copy(resolved, null, null, false),
+                    passages.earliest(),
+                    ActionListener.delegateFailure(
+                            listener,
+                            (l, firsts) -> l.onResponse(new Resolved(
+                                    resolved.prints(), resolved.self(), resolved.text(), resolved.pipeline(), firsts))));
+        } else {
+            listener.onResponse(resolved);
+        }
     }
 
     private QueryBuilder onShard(QueryShardContext shard) {

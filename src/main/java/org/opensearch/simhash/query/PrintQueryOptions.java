@@ -12,6 +12,7 @@ import static org.opensearch.simhash.options.RequestOptions.string;
 import static org.opensearch.simhash.options.RequestOptions.text;
 import static org.opensearch.simhash.options.RequestOptions.wholeNumber;
 import static org.opensearch.simhash.query.Threshold.CONTAINMENT;
+import static org.opensearch.simhash.query.Threshold.EARLIEST;
 import static org.opensearch.simhash.query.Threshold.MAX_DISTANCE;
 import static org.opensearch.simhash.query.Threshold.MAX_DOCUMENT_SHARE;
 import static org.opensearch.simhash.query.Threshold.MIN_SHARE;
@@ -78,6 +79,7 @@ final class PrintQueryOptions {
                 MAX_DOCUMENT_SHARE,
                 (o, value) -> o.maxDocumentShare = value,
                 number("[max_document_share] must be a number between 0 and 1"));
+        declare(PASSAGES_PARSER, EARLIEST, (o, value) -> o.earliest = value, text(EARLIEST));
     }
 
     private final SketchKind kind;
@@ -98,6 +100,7 @@ final class PrintQueryOptions {
     private double minShare;
     private PassageRule.Of of = PassageRule.Of.SMALLER;
     private Double maxDocumentShare;
+    private String earliest;
     private Verification verify;
     private float boost = AbstractQueryBuilder.DEFAULT_BOOST;
     private String name;
@@ -172,7 +175,8 @@ final class PrintQueryOptions {
                 new Threshold.Similarity(
                         minSimilarity == null ? Threshold.Similarity.byDefault(verify, containment) : minSimilarity,
                         containment);
-            case PASSAGES -> new Threshold.Passages(new PassageRule(minWords, minShare, of, maxDocumentShare));
+            case PASSAGES -> 
+                new Threshold.Passages(new PassageRule(minWords, minShare, of, maxDocumentShare), earliest);
         };
     }
 

@@ -13,10 +13,11 @@ import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
-import org.opensearch.simhash.match.LeafEffort;
-import org.opensearch.simhash.match.LeafEffort.Plan;
+import org.opensearch.simhash.match.PrintQuery.LeafEffort;
+import org.opensearch.simhash.match.PrintQuery.LeafEffort.Plan;
 import org.opensearch.simhash.query.EffortRecord.PlanRecord;
 import org.opensearch.simhash.query.EffortRecord.TextRecord;
+import org.opensearch.simhash.query.SearchMemories.RunningSearches;
 
 /** Adds up what the {@code simhash} queries of the node did, when the search of a shard is over. Thread-safe. */
 public final class SearchCounts implements SearchOperationListener {
@@ -159,5 +160,20 @@ public final class SearchCounts implements SearchOperationListener {
     /** How long comparisons of two texts took: of queries, {@code near_duplicate} and jobs. */
     public Durations comparisons() {
         return comparisons;
+    }
+
+    /** Counts of the node's {@code simhash} queries; {@code LeafEffort} defines them. */
+    public enum SearchCount {
+        /** Fingerprints searched for, per shard. */
+        TOTAL,
+        /** Failed searches of a shard. */
+        FAILED,
+        PROBES,
+        CANDIDATES,
+        SCANNED,
+        COMPARED,
+        /** Documents whose text was compared. */
+        VERIFIED,
+        MATCHES
     }
 }

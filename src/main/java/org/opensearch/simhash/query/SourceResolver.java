@@ -192,6 +192,7 @@ final class SourceResolver {
      * Starts to resolve a source while a search is rewritten.
      *
      * @param note receives the result, for warnings
+     * @param last adds to the result what only another search tells
      */
     Begun begin(
             QuerySource source,
@@ -199,7 +200,8 @@ final class SourceResolver {
             String verifiedField,
             QueryRewriteContext context,
             SearchedIndices searchedIndices,
-            BiConsumer<ThreadContext, Resolved> note) {
+            BiConsumer<ThreadContext, Resolved> note,
+            LastStep last) {
         List<String> indices = searchedIndices.of(context);
         if (indices == null) {
             return new Begun(null, false);
@@ -216,12 +218,23 @@ final class SourceResolver {
                 client,
                 ActionListener.wrap(
                         resolved -> {
-                            result.set(resolved);
                             note.accept(client.threadPool().getThreadContext(), resolved);
-                            listener.onResponse(null);
+                            last.add(
+                                    client,
+                                    resolved,
+                                    ActionListener.delegateFailure(listener, (l, all) -> {
+                                        result.set(all);
+                                        l.onResponse(null);
+                                    }));
                         },
                         listener::onFailure)));
         return new Begun(result, false);
+    }
+
+    /** Adds to a resolved source, or hands it on. */
+    @FunctionalInterface
+    interface LastStep {
+        void add(Client client, Resolved resolved, ActionListener<Resolved> listener);
     }
 
     /**

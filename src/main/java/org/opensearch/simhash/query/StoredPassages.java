@@ -27,6 +27,7 @@ import org.opensearch.simhash.passages.CommonRuns;
 import org.opensearch.simhash.passages.CommonRuns.Passage;
 import org.opensearch.simhash.passages.PassageLayout;
 import org.opensearch.simhash.passages.Words;
+import org.opensearch.simhash.query.IndexMapping.KeptSource;
 import org.opensearch.simhash.query.SearchMemories.SearchMemory;
 
 /** Cuts a source, and the texts in {@code _source} of documents, into words by the recipe of the source. Thread-safe. */
@@ -34,6 +35,7 @@ final class StoredPassages implements PassageTexts {
 
     private final PassageTarget target;
     private final Fingerprinter recipe;
+    private final FirstPassages firsts;
     private final LongConsumer memory;
     private final SearchMemory kept;
     private CommonRuns source;
@@ -42,9 +44,15 @@ final class StoredPassages implements PassageTexts {
      * @param memory gets the bytes before they are taken and may refuse them with an exception; gets them back as negative numbers
      * @param kept accounts for the source until the search is over
      */
-    StoredPassages(PassageTarget target, Fingerprinter recipe, LongConsumer memory, SearchMemory kept) {
+    StoredPassages(
+            PassageTarget target,
+            Fingerprinter recipe,
+            FirstPassages firsts,
+            LongConsumer memory,
+            SearchMemory kept) {
         this.target = target;
         this.recipe = recipe;
+        this.firsts = firsts;
         this.memory = memory;
         this.kept = kept;
     }
@@ -168,6 +176,7 @@ final class StoredPassages implements PassageTexts {
                 Map<String, Object> place = new LinkedHashMap<>(ownPlaces.get(i));
                 place.put("other", otherPlaces.get(i));
                 place.put("words", passages.get(i).words());
+                firsts.addTo(place);
                 places.add(place);
             }
             return places;

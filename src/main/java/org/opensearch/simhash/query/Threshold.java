@@ -24,6 +24,7 @@ public sealed interface Threshold {
     String MIN_SHARE = "min_share";
     String OF = "of";
     String MAX_DOCUMENT_SHARE = "max_document_share";
+    String EARLIEST = "earliest";
 
     /** @param maxBits differing bits of fingerprints, 0 to their length, which only the query knows */
     record Distance(int maxBits) implements Threshold {
@@ -86,8 +87,16 @@ public sealed interface Threshold {
         }
     }
 
-    /** What texts must share. */
-    record Passages(PassageRule rule) implements Threshold {
+    /**
+     * What texts must share.
+     *
+     * @param earliest a date, of which the least tells who had a passage first; null if nobody asks
+     */
+    record Passages(PassageRule rule, String earliest) implements Threshold {
+
+        public Passages(PassageRule rule) {
+            this(rule, null);
+        }
 
         @Override
         public SketchKind kind() {
@@ -103,11 +112,13 @@ public sealed interface Threshold {
             case SIMHASH -> new Distance(in.readVInt());
             case MINHASH -> new Similarity(in.readDouble(), in.readBoolean());
             case PASSAGES ->
-                new Passages(new PassageRule(
-                        in.readOptionalVInt(),
-                        in.readDouble(),
-                        in.readEnum(PassageRule.Of.class),
-                        in.readOptionalDouble()));
+                new Passages(
+                        new PassageRule(
+                                in.readOptionalVInt(),
+                                in.readDouble(),
+                                in.readEnum(PassageRule.Of.class),
+                                in.readOptionalDouble()),
+                        in.readOptionalString());
         };
     }
 
@@ -124,6 +135,7 @@ public sealed interface Threshold {
                 out.writeDouble(passages.rule.minShare());
                 out.writeEnum(passages.rule.of());
                 out.writeOptionalDouble(passages.rule.maxDocumentShare());
+                out.writeOptionalString(passages.earliest);
             }
         }
     }
@@ -142,6 +154,9 @@ public sealed interface Threshold {
                 builder.field(OF, passages.rule.of().name().toLowerCase(Locale.ROOT));
                 if (passages.rule.maxDocumentShare() != null) {
                     builder.field(MAX_DOCUMENT_SHARE, passages.rule.maxDocumentShare());
+                }
+                if (passages.earliest != null) {
+                    builder.field(EARLIEST, passages.earliest);
                 }
             }
         }

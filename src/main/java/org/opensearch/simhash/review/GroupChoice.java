@@ -51,23 +51,42 @@ record GroupChoice(
     }
 
     static GroupChoice read(RestRequest request) {
-        return new GroupChoice(
+        GroupChoice read = new GroupChoice(
                 request.param("run"),
                 request.param("decision"),
-                number(request, "min_similarity"),
-                number(request, "max_similarity"),
-                number(request, "min_size"),
-                number(request, "max_size"),
+                number(request, "min_similarity", 1),
+                number(request, "max_similarity", 1),
+                number(request, "min_size", Double.MAX_VALUE),
+                number(request, "max_size", Double.MAX_VALUE),
                 request.param("after"),
                 request.paramAsInt("size", DEFAULT_SIZE));
+        requireOrder(request, "similarity", read.minSimilarity, read.maxSimilarity);
+        requireOrder(request, "size", read.minSize, read.maxSize);
+        return read;
     }
 
-    private static Double number(RestRequest request, String name) {
+    private static Double number(RestRequest request, String name, double most) {
         String typed = request.param(name);
+        if (typed == null || typed.isEmpty()) {
+            return null;
+        }
+        String rule = "[" + name + "] must be " + (most == 1 ? "a number between 0 and 1" : "a number of at least 0")
+                + ", got: " + typed;
         try {
-            return typed == null || typed.isEmpty() ? null : Double.valueOf(typed);
+            double number = Double.parseDouble(typed);
+            if (number >= 0 && number <= most) {
+                return number;
+            }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("[" + name + "] must be a number, got: " + typed, e);
+            throw new IllegalArgumentException(rule, e);
+        }
+        throw new IllegalArgumentException(rule);
+    }
+
+    private static void requireOrder(RestRequest request, String of, Double min, Double max) {
+        if (min != null && max != null && min > max) {
+            throw new IllegalArgumentException("[min_" + of + "] must be at most [max_" + of + "], got: "
+                    + request.param("min_" + of) + " and " + request.param("max_" + of));
         }
     }
 

@@ -9,9 +9,9 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobServices;
-import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
+import org.opensearch.simhash.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 
@@ -51,7 +51,7 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request> {
         ClusterState state = services.cluster().state();
         String[] dest = required(resolver, state, request);
         return new JsonResponse(
-                new StoredGroups(services.client(), state, services.recipes()).read(dest, request.choice));
+                new StoredGroups(services.client(), state, services::recipes).read(dest, request.choice));
     }
 
     /** The indices of a request, at least one. */

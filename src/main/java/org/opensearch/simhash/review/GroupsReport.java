@@ -56,7 +56,7 @@ final class GroupsReport {
 
     /** @param dest names of indices, not of aliases */
     BytesReference json(String[] dest, ReportAction.Request request) throws IOException {
-        StoredGroups stored = new StoredGroups(client, services.cluster().state(), services.recipes());
+        StoredGroups stored = new StoredGroups(client, services.cluster().state(), services::recipes);
         try (Account memory = new Account(services.memory())) {
             StoredGroups.Page first = stored.read(dest, request.choice());
             StoredGroups.Page page = first;
@@ -140,7 +140,7 @@ final class GroupsReport {
 
     private BytesReference json(String[] dest, StoredGroups.Page first, List<String> columns) throws IOException {
         StoredGroups.Page all = new StoredGroups.Page(
-                first.run(), first.runs(), first.total(), first.field(), first.text(), first.uuids(), groups, null);
+                first.run(), first.runs(), first.total(), first.field(), first.text(), first.minWords(), first.uuids(), groups, null);
         String limit = "A report of " + groups.size() + " of the " + first.total() + " groups of run " + first.run()
                 + ", the doubtful ones first. A report has at most " + MOST_GROUPS
                 + " groups, of each the survivor and "

@@ -38,7 +38,7 @@ final class ReviewPage {
     ReviewPage() {
         String style = read("design.css", "page.css");
         String script = read(SCRIPT);
-        String worker = read("diff.js", "words.js", "difference.js");
+        String worker = read("diff.js", "words.js", "passages.js", "difference.js");
         String page = read("page.html")
                 .replace("{{worker}}", worker)
                 .replace("{{style}}", style)

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.opensearch.ResourceNotFoundException;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
@@ -36,9 +38,12 @@ import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
-import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.match.PassageRule;
+import org.opensearch.simhash.passages.PassageLayout;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.transport.client.Client;
@@ -54,7 +59,7 @@ final class StoredGroups {
 
     private final Client client;
     private final ClusterState state;
-    private final PipelineRecipes recipes;
+    private final Function<SketchKind, PipelineRecipes> recipes;
 
     /**
      * A run with its numbers of groups.
@@ -107,6 +112,7 @@ final class StoredGroups {
      * @param total of all answers; null after the first one
      * @param field the fingerprint object
      * @param text the fields that were compared; empty means the whole document
+     * @param minWords least words of a passage in common; null if passages were not compared
      * @param uuids of the indices of the documents, at present
      * @param next null in the last answer
      */
@@ -116,6 +122,7 @@ final class StoredGroups {
             Long total,
             String field,
             List<String> text,
+            Integer minWords,
             Map<String, String> uuids,
             List<Group> groups,
             String next)
@@ -128,6 +135,9 @@ final class StoredGroups {
                 builder.field("runs", runs).field("total", total);
             }
             builder.field("field", field).field("text", text).field("uuids", uuids);
+            if (minWords != null) {
+                builder.field(PassageRule.MIN_WORDS, minWords);
+            }
             builder.field("groups", groups);
             if (next != null) {
                 builder.field("next", next);
@@ -136,7 +146,8 @@ final class StoredGroups {
         }
     }
 
-    StoredGroups(Client client, ClusterState state, PipelineRecipes recipes) {
+    /** @param recipes by what documents are compared */
+    StoredGroups(Client client, ClusterState state, Function<SketchKind, PipelineRecipes> recipes) {
         this.client = client;
         this.state = state;
         this.recipes = recipes;
@@ -149,7 +160,7 @@ final class StoredGroups {
         List<Run> runs = isFirst ? runs(dest) : null;
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         if (run == null) {
-            return new Page(null, runs, 0L, FingerprintFields.DEFAULT_OBJECT, List.of(), Map.of(), List.of(), null);
+            return new Page(null, runs, 0L, SketchKind.SIMHASH.defaultObject(), List.of(), null, Map.of(), List.of(), null);
         }
         SearchSourceBuilder wanted = new SearchSourceBuilder()
                 .query(choice.query(run))
@@ -306,8 +317,20 @@ final class StoredGroups {
                 uuids.put(name, index.getIndexUUID());
             }
         }
-        String field = parameters.get("field") instanceof String named ? named : FingerprintFields.DEFAULT_OBJECT;
-        return new Page(run, runs, total, field, text(parameters, field, uuids), uuids, groups, next);
+        Object sketch = parameters.get("sketch");
+        SketchKind kind = Stream.of(SketchKind.values())
+                .filter(one -> one.toString().equals(sketch))
+                .findFirst()
+                .orElse(SketchKind.SIMHASH);
+        String field = parameters.get("field") instanceof String named ? named : kind.defaultObject();
+        Recipe recipe = recipe(kind, field, uuids.keySet());
+        PassageRule rule = PassageRule.ofPairs(parameters);
+        Integer minWords = null;
+        if (rule != null) {
+            PassageLayout layout = recipe == null ? PassageLayout.DEFAULT : recipe.passages();
+            minWords = rule.minWords() == null ? Integer.valueOf(layout.run()) : rule.minWords();
+        }
+        return new Page(run, runs, total, field, text(parameters, recipe), minWords, uuids, groups, next);
     }
 
     private static BytesReference json(Map<String, Object> group) {
@@ -329,20 +352,24 @@ final class StoredGroups {
         return value instanceof Map<?, ?> object ? new LinkedHashMap<>((Map<String, Object>) object) : otherwise;
     }
 
-    /** The field of {@code verify}, else the fields that the fingerprints are made of. */
-    private List<String> text(Map<String, Object> parameters, String field, Map<String, String> uuids) {
+    /** The field of {@code verify}, else the fields that the fingerprints are made of; none means the whole document. */
+    private static List<String> text(Map<String, Object> parameters, Recipe recipe) {
         if (parameters.get("verify") instanceof Map<?, ?> verify && verify.get("field") instanceof String verified) {
             return List.of(verified);
         }
-        if (uuids.isEmpty()) {
-            return List.of();
-        }
+        return recipe == null
+                ? List.of()
+                : recipe.fields().stream().map(WeightedField::path).toList();
+    }
+
+    /** Null if it is unknown. */
+    private Recipe recipe(SketchKind kind, String field, Set<String> indices) {
         try {
-            return recipes.ofIndices(uuids.keySet(), field).getFirst().recipe().fields().stream()
-                    .map(WeightedField::path)
-                    .toList();
+            return indices.isEmpty()
+                    ? null
+                    : recipes.apply(kind).ofIndices(indices, field).getFirst().recipe();
         } catch (IllegalArgumentException e) {
-            return List.of(); // unknown: the whole document is shown
+            return null;
         }
     }
 }

@@ -254,12 +254,17 @@ record SetupPlan(
             return SetupStep.later(
                     "update", request, Map.of("query", asMap(query)), true, "no document lacks a fingerprint", 0);
         }
-        TrialRun.Cost cost = trial.cost(wanted.all(), options.fingerprint());
+        TrialRun.Cost cost = trial.cost(
+                wanted.all(), options.fingerprint(), indices.getFirst().kind().value());
         Map<String, Object> more = new LinkedHashMap<>();
         more.put("documents", documents);
         more.put("bytes", Math.round(documents * cost.bytes()));
         String why = documents + " stored documents have no fingerprint. They are written again, and take "
-                + Math.round(cost.bytes()) + " bytes more each; until a merge their old versions take their space, too";
+                + Math.round(cost.bytes()) + " bytes more each; until a merge their old versions take their space, too"
+                + (cost.tooShort() == 0
+                        ? ""
+                        : ". Of " + cost.made() + " looked at, " + cost.tooShort()
+                                + " have too few words to be near others: only equal texts are found for these");
         Consumer<Map<String, Object>> work =
                 result -> updates.run(named(some), query, placement.updating(), documents, result);
         return new SetupStep(

@@ -30,7 +30,7 @@ public record Verdict(Outcome outcome, double similarity) {
         }
     }
 
-    static final Verdict BELOW_MINIMUM = new Verdict(Outcome.BELOW_MINIMUM, Double.NaN);
+    public static final Verdict BELOW_MINIMUM = new Verdict(Outcome.BELOW_MINIMUM, Double.NaN);
     static final Verdict STRICT_CHARACTERS_DIFFER = new Verdict(Outcome.STRICT_CHARACTERS_DIFFER, 0);
     static final Verdict TOO_LARGE = new Verdict(Outcome.TOO_LARGE, Double.NaN);
 

@@ -13,7 +13,7 @@ function percent(share) {
 }
 
 function interval(share) {
-  return share && share.estimate !== null && share.estimate !== undefined ? `${percent(share.estimate)} (${percent(share.low)} to ${percent(share.high)})` : "–";
+  return share && share.estimate !== null && share.estimate !== undefined ? `${percent(share.estimate)} (${(100 * share.low).toFixed(1)}–${(100 * share.high).toFixed(1)})` : "–";
 }
 
 function between(row) {

@@ -194,7 +194,13 @@ function difference(left, a, right, patience) {
 }
 
 // One text against many. Each answer is of one of them, so that the first ones are shown while the others are compared.
-self.onmessage = ({ data: { left, rights } }) => {
+self.onmessage = ({ data: { left, rights, least } }) => {
+  if (least !== undefined) {
+    const own = countedWords(left);
+    const runs = runsOf(own, least);
+    rights.forEach((right, at) => self.postMessage({ at, ranges: [], passages: passagesOf(own, runs, countedWords(right), least) }));
+    return;
+  }
   const words = cutWords(left);
   const end = Date.now() + ALTOGETHER;
   rights.forEach((right, at) => {

@@ -7,8 +7,8 @@ const MOST_READINGS = 8;
 const HEAD = 2000;
 
 // The part of a text that all have, folded where it is long.
-function appendShared(parent, text, isFirst, isLast) {
-  appendLong(parent, text, isFirst ? 0 : AROUND, isLast ? 0 : AROUND, HARMFUL, "equal characters");
+function appendShared(parent, text, isFirst, isLast, what = "equal characters") {
+  appendLong(parent, text, isFirst ? 0 : AROUND, isLast ? 0 : AROUND, HARMFUL, what);
 }
 
 function markOf(group, place, at) {
@@ -51,6 +51,14 @@ function showText(group) {
     if (row.variant) {
       appendLong(shown, row.variant.text, HEAD, 0, HARMFUL);
     }
+  } else if (row.variant?.passages) {
+    const { passages } = row.variant;
+    state.textContent = `${count(passages.length, "passage")} in common, ${count(wordsIn(passages), "word")}: in the survivor's text, then in this member's.`;
+    for (const [whole, from, to] of [[base.text, "from", "to"], [row.variant.text, "start", "end"]]) {
+      const text = element("div", { class: "passages", dir: "auto" });
+      appendPassages(text, whole, passages, from, to, (...part) => appendShared(...part, "more characters"));
+      shown.append(text);
+    }
   } else if (row.variant?.isApart) {
     state.textContent = "This member differs throughout: the two texts, one in the other.";
     showWhole(shown, base.text, row.variant);
@@ -86,6 +94,28 @@ function showText(group) {
     state.textContent = "Same text as the survivor.";
   }
   $("text").replaceChildren(shown);
+}
+
+function wordsIn(passages) {
+  return passages.reduce((sum, { words }) => sum + words, 0);
+}
+
+// One of two texts; a passage has the same number in both.
+function appendPassages(parent, whole, passages, from, to, append) {
+  let at = 0;
+  for (const [passage, number] of passages.map((each, i) => [each, i + 1]).sort(([a], [b]) => a[from] - b[from])) {
+    const start = Math.max(at, passage[from]);
+    if (start < passage[to]) {
+      append(parent, whole.slice(at, start), at === 0, false);
+      const where = `${count(passage.words, "word")}: characters ${passage.from} to ${passage.to}, in this member ${passage.start} to ${passage.end}`;
+      const mark = element("mark", { class: "own", title: where });
+      appendText(mark, whole.slice(start, passage[to]));
+      mark.append(element("sup", {}, String(number)));
+      parent.append(mark);
+      at = passage[to];
+    }
+  }
+  append(parent, whole.slice(at), at === 0, true);
 }
 
 function showWhole(parent, text, variant) {

@@ -54,6 +54,8 @@ function notesOf(row, group) {
     notes.push(KINDS[row.kind] + (why ? `: ${why}` : ""));
   } else if (!row.isSurvivor && row.variant === base) {
     notes.push("same text as the survivor");
+  } else if (!row.isSurvivor && row.variant?.passages) {
+    notes.push(`${count(wordsIn(row.variant.passages), "word")} in common`);
   } else if (!row.isSurvivor && row.variant?.isApart) {
     notes.push("differs throughout");
   }
@@ -63,6 +65,10 @@ function notesOf(row, group) {
     notes.push(row.docs.length === 1 ? "changed since the job, will be left alone" : `${changed} changed since the job`);
   }
   return notes;
+}
+
+function documentsOfRow(row) {
+  return `${count(row.docs.length, "document")}${row.kind === "text" ? " with this text" : ""}`;
 }
 
 function rowOf(group, row, at) {
@@ -77,7 +83,7 @@ function rowOf(group, row, at) {
   } else if (few) {
     appendShort(name, String(row.docs[0].place.id));
   } else {
-    name.append(`${row.docs.length.toLocaleString("en")} documents with this text`);
+    name.append(documentsOfRow(row));
   }
   const isSeen = row.docs.every((doc) => group.seen.has(key(doc.place)));
   const sign = element("td", { class: "sign", "data-sign": at }, row.isSurvivor ? "●" : isSeen ? "✓" : "○");

@@ -66,8 +66,8 @@ function printed(group, view) {
   }
   for (const variant of [...view.variants.values()].filter((each) => each.isApart)) {
     const whole = element("div", { class: "text", dir: "auto" });
-    appendText(whole, variant.text.slice(0, MORE));
-    part.append(element("h3", {}, "Differs throughout:"), whole);
+    appendPassages(whole, variant.text.slice(0, MORE), variant.passages ?? [], "start", "end", appendText);
+    part.append(element("h3", {}, variant.passages ? "Has passages in common:" : "Differs throughout:"), whole);
   }
   return part;
 }
@@ -101,6 +101,9 @@ async function printAll() {
   const total = Math.max(page.total, page.groups.length);
   paper.firstChild.after(element("p", {}, `${printedGroups} of ${count(total, "group")} of the filter, run ${page.run}.`));
   globalThis.print();
+  if (current()?.view && !current().view.isPlaced) {
+    await show(); // Its comparison gave way to those on the paper.
+  }
 }
 
 addEventListener("afterprint", () => $("paper").replaceChildren());

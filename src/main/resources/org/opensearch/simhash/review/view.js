@@ -247,10 +247,11 @@ let comparing = null;
 function compareAll(view, progress) {
   const base = view.survivor.variant;
   const variants = [...view.variants.values()].filter((variant) => variant !== base);
-  const take = (variant, ranges) => {
+  const take = (variant, ranges, passages) => {
     variant.ranges = ranges;
+    variant.passages = passages;
     variant.changes = changes(base.text, variant.text, ranges);
-    variant.isApart = isTooDifferent(base.text, variant.text, ranges);
+    variant.isApart = passages !== undefined || isTooDifferent(base.text, variant.text, ranges);
     view.compared++;
   };
   comparing?.terminate();
@@ -264,8 +265,8 @@ function compareAll(view, progress) {
       variants.filter((variant) => variant.ranges === null).forEach((variant) => take(variant, [[false, base.text.length, variant.text.length]]));
       resolve();
     };
-    worker.onmessage = ({ data: { at, ranges } }) => {
-      take(variants[at], ranges);
+    worker.onmessage = ({ data: { at, ranges, passages } }) => {
+      take(variants[at], ranges, passages);
       if (view.compared === variants.length) {
         resolve();
       } else {
@@ -273,7 +274,7 @@ function compareAll(view, progress) {
       }
     };
     worker.onerror = end;
-    worker.postMessage({ left: base.text, rights: variants.map((variant) => variant.text) });
+    worker.postMessage({ left: base.text, rights: variants.map((variant) => variant.text), least: page.answer.min_words });
   }).finally(() => worker.terminate());
 }
 

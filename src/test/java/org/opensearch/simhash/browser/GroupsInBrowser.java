@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
@@ -105,6 +106,55 @@ class GroupsInBrowser extends ReviewBrowser {
             tab.press("Enter");
             tab.awaitText("restore-answer", "restored3");
             assertEquals(before, index.sources());
+        }
+    }
+
+    private static final String MARKS = "[...document.querySelectorAll('#text .passages:nth-of-type(%d) mark')]"
+            + ".map((mark) => mark.firstChild.data + '|' + mark.lastChild.textContent).join(';')";
+
+    /** The mail stands in the reply with its lines changed a little: markup, case, and a word. */
+    @Test
+    void testPassagesAreMarkedInBothTexts() throws IOException {
+        index.make("{\"passages\":{\"field\":\"content\"}}", "\"passages\":{\"properties\":{\"terms\":"
+                + "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\":{\"type\":\"keyword\"}}}");
+        List<String> mail =
+                IntStream.range(0, 60).mapToObj(word -> "mail" + word).toList();
+        List<String> own = ReviewIndex.words(random);
+        String first = String.join(" ", mail.subList(0, 25));
+        String last = String.join(" ", mail.subList(30, 60));
+        String quoted = String.join(" ", mail.subList(0, 10)).toUpperCase(Locale.ROOT) + ", "
+                + String.join(" ", mail.subList(10, 25));
+        String changed = last.replace(" " + mail.get(45) + " ", " other words ");
+        String reply = String.join(" ", own) + "\n> " + quoted + "\n" + String.join(" ", own.subList(0, 40)) + "\n> " + changed;
+        Map<String, String> documents = new LinkedHashMap<>();
+        documents.put("mail", document(String.join(" ", mail), "a mail", "a"));
+        documents.put("reply", document(reply, "a reply", "b"));
+        documents.put("other", document(String.join(" ", ReviewIndex.words(random)), "another", "c"));
+        index.fill(documents);
+        index.report("\"sketch\":\"passages\",\"min_share\":0.5");
+        try (Tab tab = compared("")) {
+            tab.settle();
+            tab.awaitText("text-state", "2 passages in common, 54 words");
+            tab.awaitText("rows", "54 words in common");
+            assertEquals(first + "|1;" + last + "|2", tab.eval(MARKS.replace("%d", "1")));
+            assertEquals(quoted + "|1;" + changed + "|2", tab.eval(MARKS.replace("%d", "2")));
+            int at = reply.indexOf(quoted);
+            assertEquals(
+                    "25 words: characters 0 to " + first.length() + ", in this member " + at + " to "
+                            + (at + quoted.length()),
+                    tab.eval("document.querySelector('#text mark').title"));
+            assertTrue(tab.text("readings").isBlank(), "no differences of texts that are not alike");
+            assertNothingRan(tab);
+        }
+        Answer report = client.must("GET", "/_plugins/_simhash/review/" + ReviewIndex.DEST + "?format=report", null);
+        Path file = TARGET.resolve("review-passages.html");
+        Files.writeString(file, report.text());
+        try (Tab tab = chromium.newTab()) {
+            tab.open(file.toUri().toString());
+            tab.await("document.documentElement.dataset.shown");
+            assertEquals(first + "|1;" + last + "|2", tab.eval(MARKS.replace("%d", "1")));
+        } finally {
+            Files.delete(file);
         }
     }
 
@@ -314,13 +364,18 @@ class GroupsInBrowser extends ReviewBrowser {
     void testEqualMissingAndDeletedLookDifferent() {
         String words = String.join(" ", ReviewIndex.words(random));
         Map<String, String> documents = new LinkedHashMap<>();
-        for (String id : List.of("a", "b", "c", "d", "e")) {
+        for (String id : List.of("a", "b", "c", "c2", "d", "e")) {
             documents.put(id, document(words, "title", id));
         }
         documents.put("f", Json.write(Map.of("content", words + " more")));
         index.fill(documents);
         index.report();
-        client.must("PUT", "/" + ReviewIndex.NAME + "/_doc/c?pipeline=_none&refresh=true", "{\"title\":\"no text\"}");
+        for (String id : List.of("c", "c2")) {
+            client.must(
+                    "PUT",
+                    "/" + ReviewIndex.NAME + "/_doc/" + id + "?pipeline=_none&refresh=true",
+                    "{\"title\":\"no text\"}");
+        }
         client.must("PUT", "/" + ReviewIndex.NAME + "/_doc/d?pipeline=_none&refresh=true", "{\"content\":\"\"}");
         client.must("DELETE", "/" + ReviewIndex.NAME + "/_doc/e?refresh=true", null);
         try (Tab tab = compared("?columns=title,source")) {
@@ -334,10 +389,25 @@ class GroupsInBrowser extends ReviewBrowser {
             }
             assertTrue(rows.get("a").contains("stays"), rows.toString());
             assertTrue(rows.get("b").contains("same text as the survivor"), rows.toString());
+            assertTrue(rows.get("c").contains("2 documents") && !rows.get("c").contains("this text"), rows.toString());
             assertTrue(rows.get("c").contains("has no such field"), rows.toString());
             assertTrue(rows.get("d").contains("has an empty text"), rows.toString());
             assertTrue(rows.get("e").contains("deleted since the job"), rows.toString());
             assertTrue(rows.get("f").contains("no value"), rows.toString());
+        }
+    }
+
+    @Test
+    void testWhatWasLeftOutOrPutInIsAWholeSentence() {
+        index.fillGroups(1, random);
+        index.report();
+        try (Tab tab = compared("")) {
+            String texts = "changes('One. Two.', 'One.', [[true, 3, 3], [false, 5, 0], [true, 1, 1]])";
+            assertEquals("[{\"from\":4,\"to\":9,\"start\":4,\"end\":4}]", tab.eval("JSON.stringify(" + texts + ")"));
+            texts = "changes('One.', 'One. Two.', [[true, 3, 3], [false, 0, 5], [true, 1, 1]])";
+            assertEquals("[{\"from\":4,\"to\":4,\"start\":4,\"end\":9}]", tab.eval("JSON.stringify(" + texts + ")"));
+            texts = "changes('One. Two. Six.', 'One. Six.', [[true, 3, 3], [false, 5, 0], [true, 6, 6]])";
+            assertEquals("[{\"from\":5,\"to\":10,\"start\":5,\"end\":5}]", tab.eval("JSON.stringify(" + texts + ")"));
         }
     }
 
@@ -524,10 +594,12 @@ class GroupsInBrowser extends ReviewBrowser {
                 assertEquals(true, tab.eval("document.documentElement.scrollWidth <= 320"));
                 tab.resize(320, 200);
                 assertEquals(true, tab.eval("document.documentElement.scrollWidth <= 320"), "400 % of 1280 by 800");
-                tab.open(address("?min_similarity=2"));
-                tab.await("document.body.classList.contains('empty')");
-                tab.eval(axe + "; undefined");
-                assertNoViolation(tab, scheme + ", no group");
+                for (String filter : List.of("min_size=1000", "min_similarity=2")) {
+                    tab.open(address("?" + filter));
+                    tab.await("document.body.classList.contains('empty')");
+                    tab.eval(axe + "; undefined");
+                    assertNoViolation(tab, scheme + ", no group: " + filter);
+                }
             }
         }
     }

@@ -29,9 +29,17 @@ final class ReviewIndex {
     }
 
     void make() {
+        make("{\"simhash\":{\"field\":\"content\"}}", "");
+    }
+
+    void make(String processor, String properties) {
         remove();
-        client.must("PUT", "/_ingest/pipeline/" + PIPELINE, "{\"processors\":[{\"simhash\":{\"field\":\"content\"}}]}");
-        client.must("PUT", "/" + NAME, "{\"settings\":{\"index.default_pipeline\":\"" + PIPELINE + "\"}}");
+        client.must("PUT", "/_ingest/pipeline/" + PIPELINE, "{\"processors\":[" + processor + "]}");
+        client.must(
+                "PUT",
+                "/" + NAME,
+                "{\"settings\":{\"index.default_pipeline\":\"" + PIPELINE + "\"},\"mappings\":{\"properties\":{"
+                        + properties + "}}}");
     }
 
     void remove() {
@@ -144,10 +152,12 @@ final class ReviewIndex {
 
     /** The run. */
     String report() {
-        String options =
-                "{\"max_distance\":16,\"verify\":{\"field\":\"content\",\"min_similarity\":0.5},\"dest\":{\"index\":\""
-                        + DEST + "\"}}";
-        return client.must("POST", "/_plugins/_simhash/deduplicate/" + NAME, options)
+        return report("\"max_distance\":16,\"verify\":{\"field\":\"content\",\"min_similarity\":0.5}");
+    }
+
+    String report(String options) {
+        String dest = ",\"dest\":{\"index\":\"" + DEST + "\"}}";
+        return client.must("POST", "/_plugins/_simhash/deduplicate/" + NAME, "{" + options + dest)
                 .string("run");
     }
 

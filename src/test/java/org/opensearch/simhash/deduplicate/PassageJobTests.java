@@ -11,11 +11,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
+import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchHit;
@@ -225,6 +227,9 @@ public class PassageJobTests extends DeletingTestCase {
         int shards = 1 + random.nextInt(2);
         fill(shards, "");
         assertEquals(1, groups(",\"max_document_share\":1").size());
+        assertEquals(0, run(",\"max_document_share\":1").count("block_terms"));
+        long blocks = run(",\"max_document_share\":0.1").count("block_terms");
+        assertTrue("of 16 windows: " + blocks, blocks >= 2 && (shards > 1 || blocks <= 16));
         Map<String, Set<String>> groups = groups(",\"max_document_share\":0.1");
         assertEquals(Map.of("f1", Set.of("f2")), groups);
     }
@@ -242,6 +247,26 @@ public class PassageJobTests extends DeletingTestCase {
         assertEquals("four of 500, one of two", 5, response.count("groups"));
         assertEquals(4 * 499 + 1, response.count("duplicates"));
         assertTrue("" + response.count("pairs_compared"), response.count("pairs_compared") < 2_200);
+    }
+
+    /** Each paragraph is in two texts, so that each pair of neighbours has terms of its own. */
+    public void testSharedTermsThatDoNotFitAreRefused() throws IOException {
+        Random random = new Random(random().nextLong());
+        String before = words(random, 80);
+        for (int i = 0; i < 400; i++) {
+            String next = words(random, 80);
+            texts.put("d" + i, before + "\n" + next);
+            before = next;
+        }
+        fill(1, "");
+        limitRequests("60kb");
+        try {
+            Exception e = expectThrows(Exception.class, () -> run(""));
+            assertEquals(e.toString(), RestStatus.TOO_MANY_REQUESTS, ExceptionsHelper.status(e));
+        } finally {
+            limitRequests(null);
+        }
+        assertEquals(200, run("").count("duplicates"));
     }
 
     public void testRefusesWhatCannotBe() throws IOException {

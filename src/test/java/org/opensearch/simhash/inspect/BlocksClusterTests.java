@@ -121,6 +121,18 @@ public class BlocksClusterTests extends SimHashClusterTestCase {
         assertEquals(List.of(), answer.get("strip"));
     }
 
+    public void testMegabytesOfOneWord() throws Exception {
+        index("blocks-word", "{'field': 'content'}");
+        Map<String, Map<String, Object>> texts = new HashMap<>();
+        for (int i = 0; i < 5; i++) {
+            texts.put("w" + i, Map.of("content", "same ".repeat(200_000 + i)));
+        }
+        putAll("blocks-word", texts);
+        Map<String, Object> answer = blocks("{'min_documents': 5}", "blocks-word");
+        assertEquals("no block has so many words", List.of(), answer.get("strip"));
+        assertEquals(1, answer.get("compared_terms"));
+    }
+
     public void testRefusesWhatIsNoOption() throws Exception {
         for (Map.Entry<String, String> wrong : Map.of(
                         "{'min_documents': 1}", "[min_documents] must be 2 or more, got: 1",

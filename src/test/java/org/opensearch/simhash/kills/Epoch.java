@@ -181,6 +181,8 @@ final class Epoch {
         }
         long ended = history.now();
         disturbance.end(victims.getLast());
+        // A close that nobody answered may have come after the operator's open.
+        corpora.forEach(corpus -> cluster.client().must("POST", "/" + corpus.index() + "/_open", null));
         awaitAllCopies();
         long whole = history.now();
         note(history.now(), "all nodes are back");

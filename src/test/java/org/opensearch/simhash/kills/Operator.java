@@ -39,8 +39,11 @@ final class Operator implements Runnable {
                         client.send("PUT", "/" + index + "/_settings", "{\"number_of_replicas\":" + replicas + "}");
                     }
                     case 5 -> {
-                        client.send("POST", "/" + index + "/_close?timeout=10s", null);
-                        open(index);
+                        try {
+                            client.send("POST", "/" + index + "/_close?timeout=10s", null);
+                        } finally {
+                            open(index);
+                        }
                     }
                     default ->
                         client.send("POST", "/" + index + (random.nextBoolean() ? "/_flush" : "/_forcemerge"), null);

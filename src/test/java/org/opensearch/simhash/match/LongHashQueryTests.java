@@ -29,6 +29,7 @@ import org.apache.lucene.tests.util.TestUtil;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
+import org.opensearch.simhash.match.LeafPlanner.CostModel;
 
 /** The query on hashes of 128 and 256 bits against brute force, with every plan and both ways to store them. */
 public class LongHashQueryTests extends LuceneTestCase {

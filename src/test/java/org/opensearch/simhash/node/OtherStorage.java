@@ -48,12 +48,11 @@ class OtherStorage {
         Path stock = folder.resolve("stock");
         Folders.link(build.stock(), stock);
         Distribution.runInstaller(stock, pullingPlugin(), folder.resolve("install.log"));
-        Map<String, String> settings = new HashMap<>(NodeOptions.quick(1).settings());
-        settings.put("node.roles", "cluster_manager,data,ingest,warm");
-        settings.put("node.search.cache.size", "50mb");
         cluster = RealCluster.start(
                 new Distribution(stock, build.zip(), build.work()),
-                new NodeOptions(1, NodeOptions.quick(1).jvmOptions(), settings));
+                NodeOptions.quick(1)
+                        .with("node.roles", "cluster_manager,data,ingest,warm")
+                        .with("node.search.cache.size", "50mb"));
         client = cluster.client();
         client.must("PUT", "/_ingest/pipeline/writes", "{\"processors\":[" + WRITER + "]}");
         client.must(

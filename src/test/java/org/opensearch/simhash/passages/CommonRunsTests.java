@@ -186,4 +186,15 @@ public class CommonRunsTests extends LuceneTestCase {
                         },
                         () -> {}));
     }
+
+    /** Each place in one text might be compared with each in the other. */
+    public void testABlockOfTextsOfOneWord() {
+        long[] same = new long[500_000];
+        Arrays.fill(same, mixed(1));
+        List<Words> texts = List.of(words(same), words(same), words(Arrays.copyOf(same, 400_000)));
+        String[] terms = Winnowing.terms(texts.getFirst(), PassageLayout.DEFAULT, () -> {});
+        SharedBlock block = SharedBlock.of(PassageLayout.DEFAULT, terms[0], texts, () -> {});
+        assertEquals(0, block.from());
+        assertEquals(500_000, block.to());
+    }
 }

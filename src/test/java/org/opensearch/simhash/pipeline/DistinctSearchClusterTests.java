@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,10 +28,12 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.common.io.stream.NamedWriteableAwareStreamInput;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.DeprecationHandler;
+import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
@@ -366,6 +369,157 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
             assertFalse(counts.toString(), counts.isWindowExhausted());
         }
         assertTrue("further searches " + several, several > searches / 10);
+    }
+
+    /** A document of {@link #passages}. */
+    private record Written(List<String> words, String tenant) {
+
+        /** The words that stand in runs of both, as a share of the smaller text; -1 without a run. */
+        double share(Written other, int least) {
+            List<String> smaller = words.size() < other.words.size() ? words : other.words;
+            List<String> larger = smaller == words ? other.words : words;
+            Set<List<String>> runs = new HashSet<>();
+            for (int i = 0; i + least <= larger.size(); i++) {
+                runs.add(larger.subList(i, i + least));
+            }
+            int common = 0;
+            int end = 0;
+            for (int i = 0; i + least <= smaller.size(); i++) {
+                if (runs.contains(smaller.subList(i, i + least))) {
+                    common += i + least - Math.max(i, end);
+                    end = i + least;
+                }
+            }
+            return common == 0 ? -1 : (double) common / smaller.size();
+        }
+    }
+
+    private List<Written> passages(int count) {
+        assertAcked(client().admin()
+                .cluster()
+                .preparePutPipeline(
+                        "passages",
+                        new BytesArray("{\"processors\":[{\"passages\":{\"field\":\"text\"}}]}"),
+                        MediaTypeRegistry.JSON)
+                .get());
+        assertAcked(client().admin()
+                .indices()
+                .prepareCreate("prints")
+                .setSettings(Map.of(
+                        "index.number_of_shards", 2, "index.number_of_replicas", 0, "index.default_pipeline", "passages"))
+                .setMapping(PROPERTIES.replace('\'', '"')
+                        .replace("\"simhash\":{", "\"passages\":{\"properties\":{\"terms\":{\"type\":\"keyword\","
+                                + "\"doc_values\":false},\"scheme\":{\"type\":\"keyword\"}}},\"simhash\":{")));
+        List<Written> written = new ArrayList<>();
+        BulkRequestBuilder bulk = client().prepareBulk();
+        for (int rank = 0; rank < count; rank++) {
+            List<String> words = new ArrayList<>();
+            for (int i = random().nextInt(30); i > 0; i--) {
+                words.add(Integer.toString(random().nextInt(Integer.MAX_VALUE), 36));
+            }
+            for (int i = random().nextInt(3); i > 0 && written.isEmpty() == false; i--) {
+                List<String> other = written.get(random().nextInt(written.size())).words;
+                int from = random().nextInt(other.size() + 1);
+                words.addAll(other.subList(from, Math.min(other.size(), from + 5 + random().nextInt(60))));
+            }
+            Written document = new Written(words, "t" + random().nextInt(2));
+            written.add(document);
+            bulk.add(client().prepareIndex("prints")
+                    .setId("" + rank)
+                    .setSource(Map.of("rank", rank, "text", String.join(" ", words), "tenant", document.tenant)));
+        }
+        assertFalse(count > 0 && bulk.get().hasFailures());
+        refresh("prints");
+        return written;
+    }
+
+    public void testPassagesAreThoseOfBruteForce() throws IOException {
+        List<Written> written = passages(300);
+        int hidden = 0;
+        for (int i = 0; i < 20; i++) {
+            int least = 15 + random().nextInt(10);
+            double share = random().nextInt(3) == 0 ? 0 : random().nextDouble();
+            boolean isOfTenant = random().nextBoolean();
+            List<Integer> kept = new ArrayList<>();
+            for (int rank = 0; rank < written.size(); rank++) {
+                Written hit = written.get(rank);
+                boolean isHidden = kept.stream()
+                        .map(written::get)
+                        .filter(by -> isOfTenant == false || by.tenant.equals(hit.tenant))
+                        .mapToDouble(by -> by.share(hit, least))
+                        .anyMatch(found -> found >= share);
+                if (isHidden == false) {
+                    kept.add(rank);
+                }
+            }
+            int from = random().nextInt(100);
+            int size = 1 + random().nextInt(60);
+            String options = "{'distinct':{'sketch':'passages','min_words':" + least + ",'min_share':" + share
+                    + (isOfTenant ? ",'same':['tenant']" : "") + "}}";
+            SearchResponse response = search(ranked(options).from(from).size(size));
+            assertEquals(options, page(kept, from, size), ranks(response));
+            for (SearchHit hit : response.getHits()) {
+                assertFalse(options, hit.getFields().containsKey("passages._passages"));
+                Written by = written.get(Integer.parseInt(hit.getId()));
+                for (Object entry : hit.field("_near_duplicates") == null
+                        ? List.of()
+                        : hit.field("_near_duplicates").getValues()) {
+                    Map<?, ?> shown = (Map<?, ?>) entry;
+                    hidden++;
+                    assertEquals(
+                            by.share(written.get(Integer.parseInt((String) shown.get("_id"))), least),
+                            (Double) shown.get("similarity"),
+                            1e-9);
+                }
+            }
+        }
+        assertTrue("" + hidden, hidden > 10);
+    }
+
+    /** Terms in common that {@code verify} and conditions leave, a rule that the processor cannot keep, and all equal. */
+    public void testWhatPassagesDoNotHide() throws IOException {
+        passages(0);
+        String mail = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
+        String[] texts = {mail, mail + " seventeen", mail + " with some words of its own, which are as many as those", "ten"};
+        for (int rank = 0; rank < 200; rank++) {
+            client().prepareIndex("prints")
+                    .setId("" + rank)
+                    .setSource(Map.of("rank", rank, "text", texts[Math.min(rank % 50, 3)], "tenant", "t" + rank / 100))
+                    .get();
+        }
+        refresh("prints");
+        for (int rank = 200; rank < 203; rank++) {
+            String word = "same ".repeat(200_000) + " with " + mail.substring(0, 4 * rank - 790);
+            client().prepareIndex("prints")
+                    .setId("" + rank)
+                    .setSource(Map.of("rank", rank, "text", word, "tenant", "t"))
+                    .get();
+        }
+        refresh("prints");
+        String passages = "{'distinct':{'sketch':'passages'";
+        int tens = 4 * 47 + 1; // and a megabyte of one word
+        assertEquals(1 + tens, ranks(search(ranked(passages + "}}").size(203))).size());
+        assertEquals(2 + tens, ranks(search(ranked(passages + ",'same':['tenant']}}").size(203))).size());
+        assertEquals(
+                "with a whole text that is like it",
+                2 + 4 * 47,
+                ranks(search(ranked(passages + ",'verify':{'field':'text','min_similarity':0.8}}}")
+                                .query(QueryBuilders.termsQuery("tenant", "t0", "t1"))
+                                .size(200)))
+                        .size());
+        for (String[] refused : new String[][] {
+            {
+                passages + ",'min_words':14}}",
+                "[distinct] [min_words] must be at least [words] + [window] - 1 of the processor, which is 15, got: 14"
+            },
+            {"{'distinct':{'min_share':0.5}}", "[min_share] is only allowed with [sketch] passages, got: 0.5"},
+            {passages + ",'max_distance':3}}", "[max_distance] is only allowed with [sketch] simhash, got: 3"},
+            {passages + ",'min_share':2}}", "[min_share] must be between 0 and 1, got: 2.0"}
+        }) {
+            Exception e = expectThrows(Exception.class, () -> search(ranked(refused[0])));
+            assertTrue(ExceptionsHelper.stackTrace(e), ExceptionsHelper.stackTrace(e).contains(refused[1]));
+            assertEquals(refused[0], 400, ExceptionsHelper.status(e).getStatus());
+        }
     }
 
     public void testEverythingElseIsThatOfThePlainSearch() throws IOException {

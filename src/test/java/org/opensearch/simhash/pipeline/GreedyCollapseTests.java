@@ -10,7 +10,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
+import org.opensearch.simhash.query.HitPrints.HitPassages;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Which hits hide which, against comparing each with each. */
@@ -150,5 +152,29 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
 
     private static HitFingerprint print(List<Long> bits, List<String> digests, List<String> schemes) {
         return new HitFingerprint(bits, digests, schemes);
+    }
+
+    /** All share all terms and no pair passes; and more terms than are compared. */
+    public void testHitsWithTheSameTerms() {
+        long[] terms = random().longs(40, 0, 1L << 42).toArray();
+        RankedHits.PassageHits all =
+                new RankedHits.PassageHits(Collections.nCopies(2_000, new HitPassages(terms, List.of("p1"))));
+        long[] asked = {0};
+        int[] none = all.hiddenBy((by, hit) -> {
+            asked[0]++;
+            return false;
+        });
+        assertEquals(2_000, Arrays.stream(none).filter(by -> by == GreedyCollapse.KEPT).count());
+        assertEquals("each pair once", 2_000 * 1_999 / 2, asked[0]);
+        assertEquals(2_000, all.near(PairTest.ANY).cardinality());
+        int[] hidden = all.hiddenBy(PairTest.ANY);
+        assertEquals(1_999, Arrays.stream(hidden).filter(by -> by == 0).count());
+        RankedHits.PassageHits many = new RankedHits.PassageHits(
+                Collections.nCopies(3, new HitPassages(new long[700_000], List.of("p1"))));
+        assertEquals(
+                "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most 2000000"
+                        + " terms of passages, got: 2100000",
+                expectThrows(OpenSearchStatusException.class, () -> many.hiddenBy(PairTest.ANY))
+                        .getMessage());
     }
 }

@@ -36,10 +36,10 @@ import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.RecipeBuilder;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
-import org.opensearch.simhash.match.LeafEffort;
 import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.match.PassageTarget;
 import org.opensearch.simhash.match.PassagesQuery;
+import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 import org.opensearch.simhash.passages.PassageLayout;
 import org.opensearch.simhash.passages.Words;
 import org.opensearch.simhash.query.SearchMemories.SearchMemory;
@@ -47,7 +47,14 @@ import org.opensearch.simhash.query.SearchMemories.SearchMemory;
 /** What the query finds in texts of six languages, against all pairs of runs; and where, to the character. */
 public class PassagesDuelTests extends LuceneTestCase {
 
-    private static final int TEXTS = 1200;
+    /** All pairs of which are compared by brute force. */
+    private static final int TEXTS = 2_000;
+
+    /** {@code -Dpassages.texts=100000}: so many. */
+    private static final int MANY = Integer.getInteger("passages.texts", 3_000);
+
+    /** All lie within the hits of a search: no text is in so many. */
+    private static final int MOST_HITS = 1_000;
 
     /** How a language writes its words, for texts of no sense. */
     private enum Language {
@@ -124,7 +131,7 @@ public class PassagesDuelTests extends LuceneTestCase {
 
     private static PassagesQuery query(Fingerprinter recipe, String text, PassageRule rule, List<LeafEffort> efforts) {
         PassageTarget target = new PassageTarget(SourceTexts.of(text), recipe.scheme());
-        StoredPassages texts = new StoredPassages(target, recipe, bytes -> {}, new SearchMemory(bytes -> {}));
+        StoredPassages texts = new StoredPassages(target, recipe, FirstPassages.NONE, bytes -> {}, new SearchMemory(bytes -> {}));
         return new PassagesQuery("terms", target, rule.resolved(recipe.recipe().passages()), texts, efforts::add);
     }
 
@@ -133,10 +140,10 @@ public class PassagesDuelTests extends LuceneTestCase {
     }
 
     /** Each text in three is spliced. */
-    private static List<Spliced> texts(Random random) {
+    private static List<Spliced> texts(Random random, int count) {
         List<Spliced> texts = new ArrayList<>();
         Language[] languages = Language.values();
-        for (int i = 0; i < TEXTS; i++) {
+        for (int i = 0; i < count; i++) {
             Language language = languages[i % languages.length];
             if (i < languages.length || random.nextInt(3) > 0) {
                 List<String> parts = new ArrayList<>();
@@ -185,9 +192,81 @@ public class PassagesDuelTests extends LuceneTestCase {
         return runs;
     }
 
+    private static boolean shareRun(String a, String b) {
+        Set<List<Long>> runs = new HashSet<>();
+        List<Long> words = words(RECIPE, a);
+        for (int w = 0; w + 15 <= words.size(); w++) {
+            runs.add(words.subList(w, w + 15));
+        }
+        List<Long> others = words(RECIPE, b);
+        for (int w = 0; w + 15 <= others.size(); w++) {
+            if (runs.contains(others.subList(w, w + 15))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The texts that share a run of random words, but for what chance adds at the ends of a short paragraph. */
+    private static Map<String, Set<Integer>> paragraphs(List<Spliced> texts) {
+        Map<String, Set<Integer>> paragraphs = new HashMap<>();
+        for (int i = 0; i < texts.size(); i++) {
+            for (String part : texts.get(i).text().split("\n\n", -1)) {
+                if (words(RECIPE, part).size() >= 15) {
+                    paragraphs.computeIfAbsent(part, any -> new HashSet<>()).add(i);
+                }
+            }
+        }
+        return paragraphs;
+    }
+
+    public void testParagraphsOfKnownPlacesAmongManyTexts() throws IOException {
+        List<Spliced> texts = texts(new Random(random().nextLong()), MANY);
+        Map<String, Set<Integer>> paragraphs = paragraphs(texts);
+        int spliced = 0;
+        int right = 0;
+        try (Directory directory = newFSDirectory(createTempDir())) {
+            try (IndexWriter writer = new IndexWriter(directory, new IndexWriterConfig())) {
+                for (int i = 0; i < MANY; i++) {
+                    writer.addDocument(document(RECIPE, i, texts.get(i).text()));
+                }
+            }
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                IndexSearcher searcher = new IndexSearcher(reader);
+                for (int i = 0; i < MANY; i++) {
+                    int other = texts.get(i).other();
+                    if (other >= 0 || i % 10 == 0) {
+                        Set<Integer> expected = new HashSet<>(Set.of(i));
+                        for (String part : texts.get(i).text().split("\n\n", -1)) {
+                            expected.addAll(paragraphs.getOrDefault(part, Set.of()));
+                        }
+                        PassagesQuery query = query(texts.get(i).text(), 15);
+                        Map<Integer, ScoreDoc> found = search(searcher, query);
+                        Set<Integer> both = new HashSet<>(expected);
+                        both.addAll(found.keySet());
+                        for (int seen : both) {
+                            if (expected.contains(seen) != found.containsKey(seen)) {
+                                String text = texts.get(seen).text();
+                                assertEquals(
+                                        i + " and " + seen,
+                                        found.containsKey(seen),
+                                        shareRun(texts.get(i).text(), text));
+                            }
+                        }
+                        if (found.containsKey(other)) {
+                            spliced++;
+                            right += isRight(texts.get(i), evidence(searcher, query, found.get(other))) ? 1 : 0;
+                        }
+                    }
+                }
+            }
+        }
+        assertTrue(right + " of " + spliced, right >= .99 * spliced);
+    }
+
     public void testFindsAllPairsWithARunAndNoOthersAndSaysWhere() throws IOException {
         Random random = new Random(random().nextLong());
-        List<Spliced> texts = texts(random);
+        List<Spliced> texts = texts(random, TEXTS);
         int spliced = 0;
         int right = 0;
         try (Directory directory = newDirectory()) {
@@ -224,7 +303,7 @@ public class PassagesDuelTests extends LuceneTestCase {
 
     private static Map<Integer, ScoreDoc> search(IndexSearcher searcher, PassagesQuery query) throws IOException {
         Map<Integer, ScoreDoc> found = new TreeMap<>();
-        for (ScoreDoc hit : searcher.search(query, TEXTS).scoreDocs) {
+        for (ScoreDoc hit : searcher.search(query, MOST_HITS).scoreDocs) {
             found.put(Integer.valueOf(searcher.storedFields().document(hit.doc).get("id")), hit);
         }
         return found;
@@ -256,7 +335,7 @@ public class PassagesDuelTests extends LuceneTestCase {
 
     public void testIsALuceneQuery() throws IOException {
         Random random = new Random(random().nextLong());
-        List<Spliced> texts = texts(random).subList(0, 200);
+        List<Spliced> texts = texts(random, 200);
         try (Directory directory = newDirectory()) {
             try (RandomIndexWriter writer = new RandomIndexWriter(random(), directory)) {
                 for (int i = 0; i < texts.size(); i++) {

@@ -59,6 +59,7 @@ import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.StoredDocument;
+import org.opensearch.simhash.query.SearchCounts.SearchCount;
 import org.opensearch.simhash.query.SimHashQueries.LongSearchDecider;
 import org.opensearch.test.AbstractQueryTestCase;
 import org.opensearch.test.ClusterServiceUtils;
@@ -330,7 +331,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
         Target one = new Target(OptionalLong.of(1), "a", "v1-a");
         Target other = new Target(OptionalLong.empty(), "b", "v1-b");
         assertEquals(
-                OneClauseQuery.of(List.of(luceneQuery(one, 7), luceneQuery(other, 7)), bytes -> true),
+                new OneClauseQuery(List.of(luceneQuery(one, 7), luceneQuery(other, 7)), bytes -> true),
                 query(FIELD, new Resolved(List.of(one, other), null), 7).toQuery(createShardContext()));
     }
 

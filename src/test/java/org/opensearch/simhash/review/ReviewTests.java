@@ -16,7 +16,9 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.engine.VersionConflictEngineException;
+import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
+import org.opensearch.rest.RestUtils;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.request.Caller;
 import org.opensearch.simhash.request.Endpoint;
@@ -191,6 +193,24 @@ public class ReviewTests extends DeletingTestCase {
         assertNull(stored(group).get("decided_by"));
         assertNull(stored(group).get("chosen_survivor"));
         assertNull(stored(group).get("rejected"));
+    }
+
+    public void testAFilterThatNoGroupCanMeetIsRefused() {
+        for (Map.Entry<String, String> wrong : Map.of(
+                        "min_similarity=7", "[min_similarity] must be a number between 0 and 1, got: 7",
+                        "max_similarity=NaN", "[max_similarity] must be a number between 0 and 1, got: NaN",
+                        "min_size=-1", "[min_size] must be a number of at least 0, got: -1",
+                        "max_size=many", "[max_size] must be a number of at least 0, got: many",
+                        "min_size=5&max_size=2", "[min_size] must be at most [max_size], got: 5 and 2")
+                .entrySet()) {
+            Map<String, String> typed = new HashMap<>();
+            RestUtils.decodeQueryString(wrong.getKey(), 0, typed);
+            RestRequest request = new FakeRestRequest.Builder(xContentRegistry())
+                    .withParams(typed)
+                    .build();
+            Exception e = expectThrows(IllegalArgumentException.class, () -> GroupChoice.read(request));
+            assertEquals(wrong.getValue(), e.getMessage());
+        }
     }
 
     public void testADecisionAboutSomethingElseIsRefused() throws IOException {

@@ -18,7 +18,6 @@ import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
-import org.opensearch.simhash.deduplicate.groups.DocumentTable.Ranking;
 import org.opensearch.simhash.deduplicate.groups.PackedIds.IdOrder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.RadixSort;

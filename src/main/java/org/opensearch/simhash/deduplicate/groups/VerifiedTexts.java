@@ -10,15 +10,14 @@ import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.join.LinkCheck;
+import org.opensearch.simhash.deduplicate.join.Linkage.LinkCheck;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.ingest.Freshness;
-import org.opensearch.simhash.match.PassageComparisons;
+import org.opensearch.simhash.match.PreparedComparisons;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.PreparedText;
-import org.opensearch.simhash.verify.TextComparisons;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
@@ -58,8 +57,7 @@ final class VerifiedTexts implements LinkCheck {
     /** The present document and its comparisons; null without one. */
     private int compared = -1;
 
-    private TextComparisons comparisons;
-    private PassageComparisons passages;
+    private PreparedComparisons comparisons;
     private long pairs;
     private long similarPairs;
 
@@ -173,23 +171,12 @@ final class VerifiedTexts implements LinkCheck {
             forgetComparisons();
             compared = a;
         }
-        double share = options.passages() == null ? Double.NaN : share(a, b);
-        if (verification == null || share < 0) {
-            return share;
-        }
         if (comparisons == null) {
-            comparisons = new TextComparisons(verification, prepared.get(a), memory, task::ensureNotCancelled);
+            comparisons = new PreparedComparisons(
+                    options.passages(), verification, prepared.get(a), memory, task::ensureNotCancelled);
         }
         Verdict verdict = comparisons.compare(prepared.get(b));
         return verdict.isSimilar() ? verdict.similarity() : -1;
-    }
-
-    private double share(int a, int b) {
-        if (passages == null) {
-            passages = new PassageComparisons(
-                    options.passages(), prepared.get(a).passages(), memory, task::ensureNotCancelled);
-        }
-        return passages.share(prepared.get(b).passages());
     }
 
     /** Compared so far. */
@@ -203,10 +190,6 @@ final class VerifiedTexts implements LinkCheck {
     }
 
     private void forgetComparisons() {
-        if (passages != null) {
-            passages.close();
-            passages = null;
-        }
         if (comparisons != null) {
             comparisons.close();
             comparisons = null;

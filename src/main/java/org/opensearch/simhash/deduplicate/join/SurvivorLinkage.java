@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntConsumer;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.LinkCheck;
 import org.opensearch.simhash.deduplicate.join.Linkage.TextWindow;
 
 /**

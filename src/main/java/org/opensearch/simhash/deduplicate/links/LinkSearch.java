@@ -16,7 +16,6 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobRun.HashFields;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobQueries;
@@ -30,7 +29,7 @@ import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.deduplicate.scan.Rejections;
+import org.opensearch.simhash.deduplicate.scan.Retries.Rejections;
 import org.opensearch.simhash.deduplicate.scan.SharedTerms;
 import org.opensearch.simhash.deduplicate.scan.SketchScan;
 import org.opensearch.simhash.fingerprint.SketchFields;
@@ -58,6 +57,7 @@ public final class LinkSearch {
     private int rows;
     /** Of the job. */
     private long documents;
+    private long blockTerms;
     /** Null if the job does not look for new documents. */
     private NewDocuments newDocuments;
     /** Addresses of the documents that may be connected with new ones, ascending; null for all. */
@@ -240,14 +240,15 @@ public final class LinkSearch {
                     });
             run.times().end("scan");
             run.task().pass(Phase.JOIN);
-            NearJoin join = DeduplicateThreads.join(
-                    run.services().transport().getThreadPool(),
-                    run.options().maxDistance(),
-                    run.services().memory().allowance(),
-                    pairs -> {
-                        compared.addAndGet(pairs);
-                        run.task().compared(pairs);
-                    });
+            NearJoin join = run.services()
+                    .memory()
+                    .join(
+                            run.services().transport().getThreadPool(),
+                            run.options().maxDistance(),
+                            pairs -> {
+                                compared.addAndGet(pairs);
+                                run.task().compared(pairs);
+                            });
             NearJoin.Joined found = join.join(rows, Chunks.WHOLE, wanted);
             memory.take(found.cliques().bytes());
             run.times().end("join");
@@ -288,6 +289,7 @@ public final class LinkSearch {
                     },
                     read -> run.task().ensureNotCancelled());
         }
+        blockTerms = terms.blocks();
         run.task().step(documents);
         run.times().end("scan");
         passes.add(new PassCounts(documents, terms.withTerms(), 0, terms.schemes(), 0, 0));
@@ -373,6 +375,11 @@ public final class LinkSearch {
     /** Addresses of the new documents; null if the job does not look for them. */
     public long[] newDocuments() {
         return newDocuments == null ? null : newDocuments.addresses();
+    }
+
+    /** Terms of passages that propose nothing, because too many documents have them. */
+    public long blockTerms() {
+        return blockTerms;
     }
 
     public int passes() {

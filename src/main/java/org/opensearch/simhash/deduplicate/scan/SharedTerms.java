@@ -108,9 +108,14 @@ public final class SharedTerms {
                     shard.schemes.forEach((scheme, count) -> schemes.merge(scheme, count, Long::sum));
                 }
             }
-            blocks += pages.stream().mapToLong(ShardTerms::blocks).sum();
-            // Terms behind it are read again, where they are not all of them.
-            from = pages.stream().mapToLong(ShardTerms::next).min().orElse(END);
+            // A shard whose page goes further sends the terms behind this one again: others may have them, too.
+            long end = pages.stream().mapToLong(ShardTerms::next).min().orElse(END);
+            blocks += pages.stream()
+                    .flatMapToLong(shard -> Arrays.stream(shard.blocks))
+                    .filter(term -> term < end)
+                    .distinct()
+                    .count();
+            from = end;
             progress.accept(merge(pages, from, sink));
         }
     }
@@ -153,6 +158,11 @@ public final class SharedTerms {
             }
         }
         return read;
+    }
+
+    /** Terms that a shard has left out, because too many of its documents have them. */
+    public long blocks() {
+        return blocks;
     }
 
     /** Documents with terms. */
@@ -207,7 +217,7 @@ public final class SharedTerms {
      * @param counts of the documents of each
      * @param documents of the first term, then of the next, by number in the shard's reader
      * @param next the first term that is not read; {@link #END} if all are
-     * @param blocks that were left out
+     * @param blocks terms that were left out
      * @param withTerms documents that have terms
      * @param schemes of these, in the first page
      */
@@ -218,7 +228,7 @@ public final class SharedTerms {
             int[] counts,
             int[] documents,
             long next,
-            long blocks,
+            long[] blocks,
             long withTerms,
             Map<String, Long> schemes)
             implements InternalPages.ShardPage {
@@ -230,7 +240,7 @@ public final class SharedTerms {
                     in.readVIntArray(),
                     in.readVIntArray(),
                     in.readLong(),
-                    in.readVLong(),
+                    in.readLongArray(),
                     in.readVLong(),
                     in.readMap(StreamInput::readString, StreamInput::readVLong));
         }
@@ -242,7 +252,7 @@ public final class SharedTerms {
             out.writeVIntArray(counts);
             out.writeVIntArray(documents);
             out.writeLong(next);
-            out.writeVLong(blocks);
+            out.writeLongArray(blocks);
             out.writeVLong(withTerms);
             out.writeMap(schemes, StreamOutput::writeString, StreamOutput::writeVLong);
         }
@@ -267,7 +277,8 @@ public final class SharedTerms {
         private int[] documents = {};
         private int size;
         private int found;
-        private long blocks;
+        private long[] blocks = {};
+        private int blockCount;
         private int walked;
 
         TermsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
@@ -309,7 +320,7 @@ public final class SharedTerms {
                     Arrays.copyOf(counts, size),
                     Arrays.copyOf(documents, found),
                     next,
-                    blocks,
+                    Arrays.copyOf(blocks, blockCount),
                     withTerms,
                     schemes);
         }
@@ -333,17 +344,28 @@ public final class SharedTerms {
                 if (term < 0) {
                     continue; // written by somebody else
                 }
-                if (found >= page.limit) {
+                if (found + blockCount >= page.limit) {
                     return term;
                 }
                 if (frequency > mostDocuments != page.ofBlocks) {
-                    blocks += page.ofBlocks ? 0 : 1;
+                    addBlock(term);
                 } else if (frequency > 1 || page.isAlone == false) {
                     postings = all.postings(postings, PostingsEnum.NONE);
                     add(term, postings);
                 }
             }
             return END;
+        }
+
+        private void addBlock(long term) {
+            if (page.ofBlocks == false) {
+                if (blockCount == blocks.length) {
+                    int more = Math.max(256, blockCount / 2);
+                    addRequestCircuitBreakerBytes((long) more * Long.BYTES);
+                    blocks = Arrays.copyOf(blocks, blockCount + more);
+                }
+                blocks[blockCount++] = term;
+            }
         }
 
         private void add(long term, PostingsEnum postings) throws IOException {

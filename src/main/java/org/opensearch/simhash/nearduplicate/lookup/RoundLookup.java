@@ -39,6 +39,7 @@ import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.scope.PairFields;
 import org.opensearch.simhash.query.HitPrints;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
+import org.opensearch.simhash.query.HitPrints.HitPassages;
 import org.opensearch.simhash.query.HitPrints.HitSketch;
 import org.opensearch.simhash.query.SimHashQueries;
 
@@ -320,6 +321,8 @@ public final class RoundLookup {
                                 .forEach(bits -> values.add(new ArrivedFingerprint(field, true, bits, null, null)));
                     case HitSketch sketch ->
                         sketch.sketches().forEach(one -> values.add(new ArrivedSketch(field, one, null, null, null)));
+                    case HitPassages passages ->
+                        throw new IllegalArgumentException("passages have no joint search");
                 }
                 return new ComparedHit(values, found.digests(), found.schemes());
             }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NodeTmpTests {
+class NodeFoldersTests {
 
     @TempDir
     private Path folder;
@@ -20,15 +20,26 @@ class NodeTmpTests {
     void testIsElsewhereAndStillRemovedWhereThereIsWhiteSpaceInThePath() throws IOException {
         Path cluster = folder.resolve("my projects");
         Path node = Files.createDirectories(cluster.resolve("node-0"));
-        Path tmp = NodeTmp.make(node);
+        Path tmp = NodeFolders.tmp(node);
         assertFalse(tmp.toString().contains(" "), tmp.toString());
         assertTrue(Files.isDirectory(tmp));
-        assertEquals(tmp, NodeTmp.make(node), "when the node is started again");
+        assertEquals(tmp, NodeFolders.tmp(node), "when the node is started again");
         Files.writeString(tmp.resolve("file"), "x");
         Distribution.deleteCluster(cluster);
         assertFalse(Files.exists(tmp));
         assertFalse(Files.exists(cluster));
         Distribution.deleteCluster(cluster);
+    }
+
+    @Test
+    void testDataInMemoryIsFoundAgainAndRemovedWithTheCluster() throws IOException {
+        Path node = Files.createDirectories(folder.resolve("cluster/node-0"));
+        Path data = NodeFolders.data(node, true);
+        Files.writeString(data.resolve("file"), "x");
+        assertEquals(data, NodeFolders.data(node, false), "when the node is started again");
+        assertTrue(Files.exists(node.resolve("data/file")));
+        Distribution.deleteCluster(folder.resolve("cluster"));
+        assertFalse(Files.exists(data));
     }
 
     @Test
