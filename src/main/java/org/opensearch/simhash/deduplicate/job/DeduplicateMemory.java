@@ -143,7 +143,7 @@ public final class DeduplicateMemory implements LongConsumer {
     public NearJoin join(ThreadPool threads, int distance, LongConsumer compared) {
         return new NearJoin(
                 distance,
-                threads.executor(DeduplicateThreads.JOIN),
+                DeduplicateThreads.joiners(threads),
                 DeduplicateThreads.joining(threads),
                 allowance.getBytes(),
                 compared);

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.job;
 
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.settings.Settings;
@@ -69,6 +70,11 @@ public record JobServices(
         private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(1);
 
         private DeduplicateThreads() {}
+
+        /** The threads that do the work of jobs. */
+        public static Executor joiners(ThreadPool threads) {
+            return threads.executor(JOIN);
+        }
 
         /** Most threads of a join. */
         public static int joining(ThreadPool threads) {

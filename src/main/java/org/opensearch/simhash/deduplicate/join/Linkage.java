@@ -20,6 +20,9 @@ public abstract class Linkage {
     /** Documents without links to read texts for may be many. */
     private static final int MOST_AHEAD = 10_000;
 
+    /** Candidates of one document that are read ahead. */
+    static final int MOST_CANDIDATES = 1_000;
+
     final int maxGroupSize;
     final LinkCheck check;
     final IntConsumer progress;
@@ -50,7 +53,7 @@ public abstract class Linkage {
             int[] others = check.isComparable(document) ? near.apply(document) : NONE;
             if (others.length > 0) {
                 texts.add(document);
-                Arrays.stream(others).limit(TextWindow.SIZE).forEach(texts::add);
+                Arrays.stream(others).limit(MOST_CANDIDATES).forEach(texts::add);
             }
         }
         texts.read();
@@ -160,7 +163,7 @@ public abstract class Linkage {
     /** The documents whose texts can be compared now, {@value #SIZE} at most, fewer if they are long. Not thread-safe. */
     static final class TextWindow {
 
-        static final int SIZE = 1_000;
+        static final int SIZE = 8_000;
 
         private final LinkCheck check;
         private final IntConsumer progress;
