@@ -26,6 +26,9 @@ final class EncodedRuns {
     /** Fewest characters of a line of a run of less than {@link #LONG_BASE64}. */
     private static final int MIN_CHUNK = 16;
 
+    /** The most narrow lines between two places that are looked at. */
+    private static final int NOT_LOOKED_AT = 4;
+
     /** Fewest characters of base64. */
     private static final int MIN_BASE64 = 64;
 
@@ -141,7 +144,7 @@ final class EncodedRuns {
     private void scan(int from, int to) {
         for (int i = from + NARROWEST - 1; i < to; ) {
             if (classAt(i) == 0) {
-                i += MIN_CHUNK;
+                i += NARROWEST;
                 continue;
             }
             int begin = i;
@@ -150,30 +153,30 @@ final class EncodedRuns {
             }
             int end = endOfChunk(i, to);
             if (end - begin >= NARROWEST) {
-                end = run(end - begin < MIN_CHUNK ? firstOfNarrow(begin, end, from) : begin, end - begin, to);
+                int first = end - begin < MIN_CHUNK ? firstOfNarrow(begin, end, Math.max(from, done)) : begin;
+                end = Math.max(end, run(first, end - begin, to));
             }
             i = end + MIN_CHUNK;
         }
     }
 
-    /** Where the lines of this width begin. Not every narrow line was looked at. */
+    /** Where the lines of this width begin: a few before the first that was looked at. */
     private int firstOfNarrow(int begin, int end, int from) {
+        int width = end - begin;
         int first = begin;
-        for (int before = begin; before > from; ) {
-            int i = before;
-            while (i > from && i > before - MIN_CHUNK && classAt(i - 1) == 0) {
-                i--;
+        for (int lines = 0; lines < NOT_LOOKED_AT; lines++) {
+            int endBefore = first;
+            while (endBefore > from && first - endBefore < MIN_CHUNK && classAt(endBefore - 1) == 0) {
+                endBefore--;
             }
-            int line = i - (end - begin);
-            if (i == before
-                    || line < from
+            int line = endBefore - width;
+            if (line < from
                     || (line > from && classAt(line - 1) != 0)
-                    || endOfChunk(line, i) != i
-                    || nextChunk(i, begin + 1) != before) {
+                    || endOfChunk(line, endBefore) < endBefore
+                    || nextChunk(endBefore, end) != first) {
                 return first;
             }
             first = line;
-            before = line;
         }
         return first;
     }

@@ -203,7 +203,8 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
             }
         }
         // A part of the documents tells of all.
-        Map<?, ?> drawn = (Map<?, ?>) calibrate("{'sample_size': 60, 'seed': 5}", INDEX).get("suggestion");
+        Map<?, ?> drawn =
+                (Map<?, ?>) calibrate("{'sample_size': 60, 'seed': 5}", INDEX).get("suggestion");
         double low = number(drawn, "expected", "duplicates", "survivor", "low");
         double high = number(drawn, "expected", "duplicates", "survivor", "high");
         assertTrue(drawn.toString(), low < high && high <= documents.size());

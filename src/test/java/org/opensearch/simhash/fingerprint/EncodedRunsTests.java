@@ -43,12 +43,16 @@ class EncodedRunsTests {
     /** Of less than 16 characters, if there are many; with blank lines between. */
     @Test
     void testNarrowAndSpacedLinesOfBase64() {
-        for (int width : new int[] {8, 10, 12, 15}) {
+        for (int width = 8; width < 16; width++) {
             for (String lineBreak : new String[] {"\n", "\r\n", "\n> ", "\n\n", "\n| "}) {
                 for (String alphabet : new String[] {"+/", "-_"}) {
                     String encoded = Base64.getEncoder().encodeToString(bytes(900));
-                    String text = lines(encoded.replace('+', alphabet.charAt(0)).replace('/', alphabet.charAt(1)), width, lineBreak);
-                    assertRuns(1, BEFORE, AFTER, BEFORE + text + AFTER, width + " " + alphabet);
+                    String text = lines(
+                            encoded.replace('+', alphabet.charAt(0)).replace('/', alphabet.charAt(1)),
+                            width,
+                            lineBreak);
+                    String before = BEFORE + " ".repeat(random.nextInt(20)) + "\n";
+                    assertRuns(1, before, AFTER, before + text + AFTER, width + " " + alphabet);
                 }
             }
         }
@@ -214,6 +218,10 @@ class EncodedRunsTests {
             "0123456789abcdef\n",
             "0123456789abcdef \n>>>> ",
             "ab ",
+            "committee\n",
+            "committee approves\n",
+            "Committee2\n",
+            "aB3aB3aB3aB3aB3\n",
             "ab 12 ",
             "12:ab\n",
             "12ab 12ab zz\n",

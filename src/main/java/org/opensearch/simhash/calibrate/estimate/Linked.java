@@ -124,8 +124,7 @@ public final class Linked {
      * @param rounds the most questions
      * @param most documents to ask for
      */
-    public void explore(
-            Collection<Long> starts, Function<List<Long>, Map<Long, long[]>> source, int rounds, int most) {
+    public void explore(Collection<Long> starts, Function<List<Long>, Map<Long, long[]>> source, int rounds, int most) {
         List<Long> asked = new ArrayList<>(starts);
         for (int round = 0; round < rounds && asked.isEmpty() == false; round++) {
             if (links.size() + unknown.size() + asked.size() > most) {
@@ -133,7 +132,9 @@ public final class Linked {
             }
             Map<Long, long[]> found = asked.isEmpty() ? Map.of() : source.apply(asked);
             links.putAll(found);
-            asked.stream().filter(document -> found.containsKey(document) == false).forEach(unknown::add);
+            asked.stream()
+                    .filter(document -> found.containsKey(document) == false)
+                    .forEach(unknown::add);
             components = components();
             asked = next(starts);
         }
@@ -243,8 +244,7 @@ public final class Linked {
      * @param linkage {@link Part#survivor} or {@link Part#chain}
      * @param unseen the most documents that one that was not drawn may stand for; 0 if all were
      */
-    public static Interval duplicates(
-            List<Part> parts, Function<Part, Number> linkage, double unseen, long documents) {
+    public static Interval duplicates(List<Part> parts, Function<Part, Number> linkage, double unseen, long documents) {
         Interval likely = sum(parts, part -> linkage.apply(part).likely, unseen);
         double low = sum(parts, part -> linkage.apply(part).low, unseen).low();
         double high = sum(parts, part -> linkage.apply(part).high, unseen).high();
