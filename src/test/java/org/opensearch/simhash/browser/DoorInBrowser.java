@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
@@ -23,6 +24,7 @@ import org.opensearch.simhash.node.RealNodes;
 import org.opensearch.simhash.node.SampleIndex;
 
 /** Somebody who has never read the docs cleans up an index: from the front door alone, and back. */
+@Order(1)
 @RealNodes(1)
 class DoorInBrowser extends WithBrowser {
 
@@ -121,6 +123,9 @@ class DoorInBrowser extends WithBrowser {
             assertEquals(DOCUMENTS / 2, tagged());
             send(tab, "Apply", "Remove all tags", "cleared");
             assertEquals(0, tagged());
+            tab.eval("location.hash = ''");
+            again(tab);
+            assertTrue(tab.text("list").contains("groups-" + INDEX), "runs of all indices: " + tab.text("list"));
             assertNothingRan(tab);
             assertEquals(List.of(), tab.problems());
         }

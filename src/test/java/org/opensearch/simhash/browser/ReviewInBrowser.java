@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
@@ -21,6 +22,7 @@ import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
 
 /** People review the groups of a job: with keys, two at a time, large texts, hostile ones, in the dark, on a telephone. */
+@Order(1)
 @RealNodes(1)
 class ReviewInBrowser extends ReviewBrowser {
 

@@ -18,7 +18,7 @@ public final class TemporaryFilesInMemory implements LauncherSessionListener {
     /** Read by Lucene's test framework when it is loaded. */
     private static final String PROPERTY = "tempDir";
 
-    private static final Path MEMORY = Path.of("/dev/shm");
+    public static final Path MEMORY = Path.of("/dev/shm");
     private static final String PREFIX = "opensearch-simhash-tests-";
 
     /** Two JVMs of tests took up to 40 MB; containers often have 64 MB. */
@@ -28,7 +28,7 @@ public final class TemporaryFilesInMemory implements LauncherSessionListener {
     @Override
     public void launcherSessionOpened(LauncherSession session) {
         try {
-            if (System.getProperty(PROPERTY) == null && hasRoom()) {
+            if (System.getProperty(PROPERTY) == null && hasRoom(ROOM)) {
                 Path folder = Folders.ofThisProcess(MEMORY, PREFIX, TemporaryFilesInMemory::removeOwn);
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> removeAtEnd(folder), "remove-temporary-files"));
                 System.setProperty(PROPERTY, folder.toString());
@@ -38,8 +38,9 @@ public final class TemporaryFilesInMemory implements LauncherSessionListener {
         }
     }
 
-    private static boolean hasRoom() throws IOException {
-        return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= ROOM;
+    /** Whether so many bytes may be written there. */
+    public static boolean hasRoom(long bytes) throws IOException {
+        return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= bytes;
     }
 
     private static void removeOwn(Path folder) throws IOException {

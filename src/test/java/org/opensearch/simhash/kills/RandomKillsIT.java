@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
@@ -14,6 +15,7 @@ import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
 
 /** A few of the kills of {@link RandomKills}. */
+@Order(1)
 @RealNodes(value = 1, disturbed = true)
 class RandomKillsIT {
 

@@ -3,7 +3,6 @@ package org.opensearch.simhash.kills;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -65,10 +64,7 @@ public final class ScheduleKills {
 
     /** @return what is wrong */
     static List<String> run(int kills, long seed) throws InterruptedException {
-        NodeOptions quick = NodeOptions.quick(NODES);
-        Map<String, String> settings = new HashMap<>(quick.settings());
-        settings.put("plugins.simhash.schedules.interval", "500ms");
-        NodeOptions options = new NodeOptions(NODES, quick.jvmOptions(), settings);
+        NodeOptions options = NodeOptions.quick(NODES).with("plugins.simhash.schedules.interval", "500ms");
         try (RealCluster cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
             var test = new ScheduleKills(cluster, options, seed);
             test.create();

@@ -18,10 +18,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** {@code check} names what is wrong with an index, and its mend mends it; of a right index it finds nothing. */
+@Order(1)
 @RealNodes(1)
 class CheckIT {
 

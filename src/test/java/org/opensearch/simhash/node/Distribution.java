@@ -108,7 +108,7 @@ public record Distribution(Path stock, Path zip, Path work) {
 
     /** Removes the folder of a cluster, and what its nodes have elsewhere. */
     static void deleteCluster(Path folder) throws IOException {
-        NodeTmp.remove(folder);
+        NodeFolders.remove(folder);
         Folders.delete(folder);
     }
 

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.DuplicatesRun.Outcome;
 
 /** One of three nodes that ask one another is killed: nothing is lost, and no bulk hangs. */
+@Order(1)
 @RealNodes(value = 3, disturbed = true)
 class NearDuplicateNodeKillIT {
 

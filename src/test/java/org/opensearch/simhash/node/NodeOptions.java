@@ -11,8 +11,21 @@ import java.util.Map;
  * @param nodes how many
  * @param jvmOptions options of the nodes' JVMs, after those of the distribution's {@code jvm.options}
  * @param settings for {@code opensearch.yml}
+ * @param inMemory whether they keep their data in memory where Linux offers it with room to spare
  */
-public record NodeOptions(int nodes, List<String> jvmOptions, Map<String, String> settings) {
+public record NodeOptions(int nodes, List<String> jvmOptions, Map<String, String> settings, boolean inMemory) {
+
+    /** On disk. */
+    public NodeOptions(int nodes, List<String> jvmOptions, Map<String, String> settings) {
+        this(nodes, jvmOptions, settings, false);
+    }
+
+    /** With one more setting. */
+    public NodeOptions with(String setting, String value) {
+        Map<String, String> more = new HashMap<>(settings);
+        more.put(setting, value);
+        return new NodeOptions(nodes, jvmOptions, Map.copyOf(more), inMemory);
+    }
 
     /** Small and fast to start, slow to run: for tests, never for measurements. */
     public static NodeOptions quick(int nodes) {
@@ -24,16 +37,14 @@ public record NodeOptions(int nodes, List<String> jvmOptions, Map<String, String
                 "-XX:-UseG1GC",
                 "-XX:+UseSerialGC");
         // The serial collector lets garbage fill the heap, which the breaker of real memory takes for want of memory.
-        return new NodeOptions(nodes, options, Map.of("indices.breaker.total.use_real_memory", "false"));
+        return new NodeOptions(nodes, options, Map.of("indices.breaker.total.use_real_memory", "false"), true);
     }
 
     /** As {@link #quick}, but a node that stands still is given up in some seconds. */
     public static NodeOptions impatient(int nodes) {
-        NodeOptions quick = quick(nodes);
-        Map<String, String> settings = new HashMap<>(quick.settings);
-        settings.put("cluster.fault_detection.follower_check.timeout", "1s");
-        settings.put("cluster.fault_detection.follower_check.retry_count", "2");
-        return new NodeOptions(nodes, quick.jvmOptions, Map.copyOf(settings));
+        return quick(nodes)
+                .with("cluster.fault_detection.follower_check.timeout", "1s")
+                .with("cluster.fault_detection.follower_check.retry_count", "2");
     }
 
     /** As in production but for the heap, for example {@code 1g}. */

@@ -39,11 +39,12 @@ final class NodeProcess {
      * @param folder the node's own; its name is the node's
      */
     static NodeProcess launch(Path home, Path folder, NodeOptions options) throws IOException {
-        for (String sub : List.of("config", "data", "logs")) {
+        for (String sub : List.of("config", "logs")) {
             Files.createDirectories(folder.resolve(sub));
         }
-        Path tmp = NodeTmp.make(folder);
-        writeConfiguration(home.resolve("config"), folder, options);
+        Path tmp = NodeFolders.tmp(folder);
+        Path data = NodeFolders.data(folder, options.inMemory());
+        writeConfiguration(home.resolve("config"), folder, data, options);
         NodeUser user = NodeUser.choose(home, folder);
         var jvmOptions = new ArrayList<>(options.jvmOptions());
         jvmOptions.addAll(user.jvmOptions());
@@ -157,7 +158,7 @@ final class NodeProcess {
         return Files.readAllLines(ports).getFirst();
     }
 
-    private static void writeConfiguration(Path stock, Path folder, NodeOptions options) throws IOException {
+    private static void writeConfiguration(Path stock, Path folder, Path data, NodeOptions options) throws IOException {
         Path config = folder.resolve("config");
         Files.copy(
                 stock.resolve("log4j2.properties"),
@@ -184,7 +185,7 @@ final class NodeProcess {
                 "cluster.name",
                 "simhash-" + folder.getParent().getFileName(),
                 "path.data",
-                folder.resolve("data").toString(),
+                data.toString(),
                 "path.logs",
                 folder.resolve("logs").toString(),
                 "path.repo",

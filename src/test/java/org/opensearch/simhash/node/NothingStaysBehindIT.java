@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -63,7 +62,7 @@ class NothingStaysBehindIT {
 
     @Test
     void testFailedStartTellsWhyAndLeavesNothing() throws Exception {
-        var options = new NodeOptions(1, NodeOptions.quick(1).jvmOptions(), Map.of("no.such.setting", "1"));
+        var options = NodeOptions.quick(1).with("no.such.setting", "1");
         var distribution = new Distribution(build.stock(), build.zip(), work);
         var failure = assertThrows(IllegalStateException.class, () -> RealCluster.start(distribution, options));
         assertTrue(failure.getMessage().contains("unknown setting [no.such.setting]"), failure.getMessage());
