@@ -256,7 +256,8 @@ record Answer(
         expected.put("precision", share(suggestion.precision()));
         expected.put("recall", share(suggestion.recall()));
         expected.put("pairs", Math.round(suggestion.remaining().pairs()));
-        expected.put("duplicates", Map.of("survivor", count(duplicates.survivor()), "chain", count(duplicates.chain())));
+        expected.put(
+                "duplicates", Map.of("survivor", count(duplicates.survivor()), "chain", count(duplicates.chain())));
         expected.put("candidates_per_document", rounded(readings.costs().candidates(suggestion.step())));
         expected.put("job_seconds", rounded(costs.seconds(suggestion.step(), suggestion.verify())));
         Map<String, Object> map = new LinkedHashMap<>();

@@ -106,8 +106,8 @@ final class ExpectedDuplicates {
         for (int i : starts) {
             documents.put(drawn.get(i).address(), drawn.get(i));
         }
-        Linked linked = new Linked(
-                Comparator.<Long, String>comparing(ids::get, IdOrder::compare).thenComparing(Comparator.naturalOrder()));
+        Linked linked = new Linked(Comparator.<Long, String>comparing(ids::get, IdOrder::compare)
+                .thenComparing(Comparator.naturalOrder()));
         long rounds = Math.clamp(READ / Math.max(1, readings.fingerprinted()), LEAST_ROUNDS, MOST_ROUNDS);
         linked.explore(
                 starts.stream().map(i -> drawn.get(i).address()).toList(), this::links, (int) rounds, mostDocuments);
@@ -118,8 +118,7 @@ final class ExpectedDuplicates {
             withLinks += chosenFrom[i] ? 1 : 0;
             if (links[i] > MOST_LINKS) {
                 double sure = suggestion.verify() ? estimates.near(0).low() : 1;
-                parts.add(Linked.Part.ofCrowd(
-                        sure, readings.surroundings().counts()[i][0], links[i], 1 / weights[i]));
+                parts.add(Linked.Part.ofCrowd(sure, readings.surroundings().counts()[i][0], links[i], 1 / weights[i]));
             }
         }
         double asked = withLinks == 0 ? 1 : Math.max(1, starts.size()) / (double) withLinks;
@@ -197,7 +196,10 @@ final class ExpectedDuplicates {
         compared.compare(unknown);
         for (int i = 0; i < unknown.size(); i++) {
             Sample.Pair pair = compared.seen().get(i);
-            similar.put(AddressPair.of(addresses[pair.first()], compared.found().get(i).other()), pair.isNear());
+            similar.put(
+                    AddressPair.of(
+                            addresses[pair.first()], compared.found().get(i).other()),
+                    pair.isNear());
         }
     }
 

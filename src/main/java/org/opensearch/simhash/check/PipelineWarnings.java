@@ -26,6 +26,7 @@ import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaType;
 import org.opensearch.simhash.check.MendingRequest.MendRoute;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
@@ -240,7 +241,10 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
         boolean isOwn = step.options().get("max_distance") != null;
         Object distance = isOwn ? step.options().get("max_distance") : cluster.get(limit);
         boolean isUnverified = verifies == false && isOfText;
-        int maxDistance = isUnverified ? DuplicateRule.MOST_BITS_UNVERIFIED : DuplicateRule.MOST_BITS;
+        int length = isOfText
+                ? Long.SIZE
+                : writers.stream().mapToInt(Step::length).max().getAsInt();
+        int maxDistance = isUnverified ? DuplicateRule.MOST_BITS_UNVERIFIED : MaxDistance.mostToEnd(length);
         if (isAbove(distance, maxDistance)) {
             throw new IllegalArgumentException(
                     "[max_distance] must be between 0 and " + maxDistance + " with [action] ["

@@ -90,10 +90,6 @@ record GroupChoice(
         }
     }
 
-    static GroupChoice all(String run, String after, int size) {
-        return new GroupChoice(run, null, null, null, null, null, after, size);
-    }
-
     /** The same groups of a run, those after a place. */
     GroupChoice from(String ofRun, String place, int limit) {
         return new GroupChoice(ofRun, decision, minSimilarity, maxSimilarity, minSize, maxSize, place, limit);

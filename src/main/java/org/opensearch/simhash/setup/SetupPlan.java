@@ -270,7 +270,8 @@ record SetupPlan(
                 && alias.getWriteIndex() != null
                 && alias.getWriteIndex().getIndex().getName().matches(".*-\\d+");
         return isRolledOver
-                ? "; no index template makes the next index of [" + name + "]: give it one with this mapping and setting,"
+                ? "; no index template makes the next index of [" + name
+                        + "]: give it one with this mapping and setting,"
                         + " or send this request again after each rollover"
                 : "";
     }

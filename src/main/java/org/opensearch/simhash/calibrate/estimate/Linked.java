@@ -46,6 +46,7 @@ public final class Linked {
      *
      * @param likely if nothing tells, a document with {@code n} links is one with the probability {@code n / (n + 1)}
      */
+    @SuppressWarnings("AvoidCommonTypeNames") // Nothing here is a java.lang.Number.
     public record Number(double low, double likely, double high) {
 
         static final Number UNKNOWN = new Number(0, 0.5, 1);
@@ -105,11 +106,11 @@ public final class Linked {
                 missed *= 1 - chances.applyAsDouble(document);
             }
             long found = duplicates.values().stream().filter(is -> is).count();
-            return new Part(Number.of(found), Number.of(documents.size() - 1.0), 1 - missed);
+            return new Part(Number.of((double) found), Number.of(documents.size() - 1.0), 1 - missed);
         }
 
         boolean tells(long document) {
-            return open.isEmpty() || duplicates.containsKey(document) && documents.size() >= ENOUGH;
+            return open.isEmpty() || (duplicates.containsKey(document) && documents.size() >= ENOUGH);
         }
     }
 
@@ -124,8 +125,7 @@ public final class Linked {
      * @param rounds the most questions
      * @param most documents to ask for
      */
-    public void explore(
-            Collection<Long> starts, Function<List<Long>, Map<Long, long[]>> source, int rounds, int most) {
+    public void explore(Collection<Long> starts, Function<List<Long>, Map<Long, long[]>> source, int rounds, int most) {
         List<Long> asked = new ArrayList<>(starts);
         for (int round = 0; round < rounds && asked.isEmpty() == false; round++) {
             if (links.size() + unknown.size() + asked.size() > most) {
@@ -133,7 +133,9 @@ public final class Linked {
             }
             Map<Long, long[]> found = asked.isEmpty() ? Map.of() : source.apply(asked);
             links.putAll(found);
-            asked.stream().filter(document -> found.containsKey(document) == false).forEach(unknown::add);
+            asked.stream()
+                    .filter(document -> found.containsKey(document) == false)
+                    .forEach(unknown::add);
             components = components();
             asked = next(starts);
         }
@@ -243,12 +245,11 @@ public final class Linked {
      * @param linkage {@link Part#survivor} or {@link Part#chain}
      * @param unseen the most documents that one that was not drawn may stand for; 0 if all were
      */
-    public static Interval duplicates(
-            List<Part> parts, Function<Part, Number> linkage, double unseen, long documents) {
+    public static Interval duplicates(List<Part> parts, Function<Part, Number> linkage, double unseen, long documents) {
         Interval likely = sum(parts, part -> linkage.apply(part).likely, unseen);
         double low = sum(parts, part -> linkage.apply(part).low, unseen).low();
         double high = sum(parts, part -> linkage.apply(part).high, unseen).high();
-        return Interval.of(likely.estimate(), low, Math.min(high, documents));
+        return Interval.of(likely.estimate(), low, Math.min(high, (double) documents));
     }
 
     private static Interval sum(List<Part> parts, ToDoubleFunction<Part> number, double unseen) {

@@ -29,8 +29,7 @@ public final class Neighbours {
      * @param room for pairs. A document whose pairs find none is left out, too
      * @param memory pays for what is found
      */
-    public Neighbours(
-            List<Document> documents, Nearness nearness, int step, int most, long room, LongConsumer memory) {
+    public Neighbours(List<Document> documents, Nearness nearness, int step, int most, long room, LongConsumer memory) {
         this.documents = documents;
         this.values = new DrawnValues(documents, nearness);
         this.step = step;

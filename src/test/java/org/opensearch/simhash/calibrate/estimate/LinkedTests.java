@@ -39,22 +39,30 @@ class LinkedTests {
 
     private static Stream<Shape> shapes() {
         return Stream.of(
-                new Shape("cliques", seed -> new SimulatedCorpus(seed)
-                        .families(80 + (int) seed, 2 + (int) seed % 7, 0.1, 0.5)
-                        .single(400, 0.5)),
-                new Shape("chains", seed -> new SimulatedCorpus(seed)
-                        .chains(20, 5 + (int) seed)
-                        .single(400, 0.5)),
-                new Shape("stars", seed -> new SimulatedCorpus(seed)
-                        .stars(80, 5 + (int) seed % 10)
-                        .single(400, 0.5)),
-                new Shape("mixtures", seed -> new SimulatedCorpus(seed)
-                        .families(60, 2, 0.1, 0.5)
-                        .families(1, 100 + (int) seed, 0.1, 0.5)
-                        .families(1, 60, 0.3, 0.5)
-                        .chains(20, 5 + (int) seed % 20)
-                        .stars(20, 12)
-                        .single(300, 0.5)));
+                new Shape(
+                        "cliques",
+                        seed -> new SimulatedCorpus(seed)
+                                .families(80 + (int) seed, 2 + (int) seed % 7, 0.1, 0.5)
+                                .single(400, 0.5)),
+                new Shape(
+                        "chains",
+                        seed -> new SimulatedCorpus(seed)
+                                .chains(20, 5 + (int) seed)
+                                .single(400, 0.5)),
+                new Shape(
+                        "stars",
+                        seed -> new SimulatedCorpus(seed)
+                                .stars(80, 5 + (int) seed % 10)
+                                .single(400, 0.5)),
+                new Shape(
+                        "mixtures",
+                        seed -> new SimulatedCorpus(seed)
+                                .families(60, 2, 0.1, 0.5)
+                                .families(1, 100 + (int) seed, 0.1, 0.5)
+                                .families(1, 60, 0.3, 0.5)
+                                .chains(20, 5 + (int) seed % 20)
+                                .stars(20, 12)
+                                .single(300, 0.5)));
     }
 
     @TestFactory
@@ -73,8 +81,7 @@ class LinkedTests {
             Comparator<Long> ranks = Comparator.comparingLong(document -> Document.hash(of, document));
             Draw draw = corpus.draw(500, seed);
             Linked linked = new Linked(ranks);
-            List<Long> drawn =
-                    draw.documents().stream().map(Document::address).toList();
+            List<Long> drawn = draw.documents().stream().map(Document::address).toList();
             Map<Long, Integer> asked = new HashMap<>();
             linked.explore(drawn, links(near, asked), 64, 20_000);
             assertTrue(asked.values().stream().allMatch(times -> times == 1), "asked twice");
@@ -84,7 +91,8 @@ class LinkedTests {
             Interval chain = Linked.duplicates(parts, Linked.Part::chain, unseen, corpus.size());
             int bySurvivor = duplicates(near, ranks);
             int byChain = near.length - components(near);
-            String what = shape.name + " " + seed + ": " + survivor + " for " + bySurvivor + ", " + chain + " for " + byChain;
+            String what =
+                    shape.name + " " + seed + ": " + survivor + " for " + bySurvivor + ", " + chain + " for " + byChain;
             assertEquals(bySurvivor, survivor.estimate(), WITHIN * bySurvivor, what);
             assertEquals(byChain, chain.estimate(), WITHIN * byChain, what);
             boolean holds = survivor.low() <= bySurvivor && bySurvivor <= survivor.high();
@@ -108,7 +116,8 @@ class LinkedTests {
     /** As a job does: in the order of ranks, each free document takes the free ones linked to it. Returns the others. */
     private static int duplicates(long[][] near, Comparator<Long> ranks) {
         Set<Long> taken = new HashSet<>();
-        List<Long> ranked = LongStream.range(0, near.length).boxed().sorted(ranks).toList();
+        List<Long> ranked =
+                LongStream.range(0, near.length).boxed().sorted(ranks).toList();
         int duplicates = 0;
         for (long document : ranked) {
             if (taken.add(document)) {
@@ -145,9 +154,11 @@ class LinkedTests {
             Map<Long, long[]> links = new HashMap<>();
             for (long document : documents) {
                 if (silent.contains(document) == false) {
-                    links.put(document, LongStream.of(document - 1, document + 1)
-                            .filter(other -> other >= 0 && other < length)
-                            .toArray());
+                    links.put(
+                            document,
+                            LongStream.of(document - 1, document + 1)
+                                    .filter(other -> other >= 0 && other < length)
+                                    .toArray());
                 }
             }
             return links;
