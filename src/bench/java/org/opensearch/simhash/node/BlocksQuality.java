@@ -20,7 +20,7 @@ import org.opensearch.simhash.quality.Tokens;
 
 /**
  * What the blocks that a real node finds in pages of the data sets do when they are stripped: token F1 of main texts, and best F1 of
- * fingerprints for pages of documentation in several releases. Argument: {@code min_documents}, 5 unless given.
+ * fingerprints for pages of documentation in several releases. Argument: {@code min_documents}, 20 unless given.
  */
 public final class BlocksQuality {
 
@@ -41,10 +41,12 @@ public final class BlocksQuality {
 
     public static void main(String[] args) {
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "1g"))) {
-            int minDocuments = args.length == 0 ? 5 : Integer.parseInt(args[0]);
+            int minDocuments = args.length == 0 ? 20 : Integer.parseInt(args[0]);
             BlocksQuality quality = new BlocksQuality(cluster.client(), DataSets.configured(), minDocuments);
             for (HtmlExtraction html : List.of(HtmlExtraction.MAIN, HtmlExtraction.TEXT)) {
                 WITH_TEXT.forEach(set -> quality.texts(set, html));
+            }
+            for (HtmlExtraction html : HtmlExtraction.values()) {
                 quality.releases(html);
             }
         }
@@ -52,6 +54,11 @@ public final class BlocksQuality {
 
     private List<Map<String, Object>> pages(String set) {
         return data.read(set, "pages.jsonl");
+    }
+
+    /** The page, or for a recipe without HTML what people see of it. */
+    private static String content(Map<String, Object> page, HtmlExtraction html) {
+        return (String) page.get(html == HtmlExtraction.NONE ? "visible_text" : "html");
     }
 
     /** As the answer of {@code blocks} proposes. */
@@ -77,7 +84,7 @@ public final class BlocksQuality {
         List<Map<String, Object>> pages = pages(set);
         for (int from = 0; from < pages.size(); from += PAGES_AT_ONCE) {
             String bulk = pages.subList(from, Math.min(pages.size(), from + PAGES_AT_ONCE)).stream()
-                    .map(page -> "{\"index\":{}}\n" + Json.write(Map.of("content", page.get("html"))) + "\n")
+                    .map(page -> "{\"index\":{}}\n" + Json.write(Map.of("content", content(page, html))) + "\n")
                     .collect(Collectors.joining());
             client.must("POST", "/pages/_bulk?refresh=true", bulk);
         }
@@ -112,15 +119,15 @@ public final class BlocksQuality {
                 html,
                 strip,
                 "best F1 of labels",
-                bestF1(new RecipeBuilder().html(html).standard()),
-                bestF1(new RecipeBuilder().html(html).strip(strip).standard()));
+                bestF1(new RecipeBuilder().html(html).standard(), html),
+                bestF1(new RecipeBuilder().html(html).strip(strip).standard(), html));
     }
 
-    private String bestF1(Fingerprinter recipe) {
+    private String bestF1(Fingerprinter recipe, HtmlExtraction html) {
         Map<String, Fingerprint> prints = pages(IN_RELEASES).stream()
                 .collect(Collectors.toMap(
                         page -> (String) page.get("doc_id"),
-                        page -> recipe.fingerprint(SourceTexts.of((String) page.get("html")), bytes -> {})));
+                        page -> recipe.fingerprint(SourceTexts.of(content(page, html)), bytes -> {})));
         long[] same = new long[Long.SIZE + 1];
         long[] others = new long[Long.SIZE + 1];
         for (Map<String, Object> pair : data.read(IN_RELEASES, "pairs.jsonl")) {

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.query;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ public sealed interface HitPrints {
 
         @Override
         public List<?> values() {
-            return terms.length == 0 ? List.of() : List.of(terms);
+            return terms.length == 0 ? List.of() : Collections.singletonList(terms);
         }
 
         @Override

@@ -376,8 +376,9 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
 
         /** The words that stand in runs of both, as a share of the smaller text; -1 without a run. */
         double share(Written other, int least) {
-            List<String> smaller = words.size() < other.words.size() ? words : other.words;
-            List<String> larger = smaller == words ? other.words : words;
+            boolean isSmaller = words.size() < other.words.size();
+            List<String> smaller = isSmaller ? words : other.words;
+            List<String> larger = isSmaller ? other.words : words;
             Set<List<String>> runs = new HashSet<>();
             for (int i = 0; i + least <= larger.size(); i++) {
                 runs.add(larger.subList(i, i + least));
