@@ -25,7 +25,7 @@
  *   <li><b>original</b>: the stored document that a new duplicate is near
  *   <li><b>sought</b>: a new document while {@code near_duplicate} looks for its original
  *   <li><b>standing</b>: whether something found earlier is still so when it is acted on
- *   <li><b>came</b>: the order of a new document, among those of all nodes, at the first processor of its pipeline
+ *   <li><b>beside</b>: a version of a new document that may be stored or not, unlike a certain one
  *   <li><b>turn</b>: when a job may send its next write request
  * </ul>
  *
@@ -35,6 +35,8 @@
  *   <li>{@code options}, {@code request}, {@code memory}, {@code warnings}: used by all others
  *   <li>{@code fingerprint}: text to fingerprint; plain mathematics
  *   <li>{@code sketch}: features to a MinHash sketch; plain mathematics
+ *   <li>{@code passages}: words to the terms by which shared passages are found; plain mathematics
+ *   <li>{@code pair}: conditions that two documents must meet
  *   <li>{@code image}: an image to bits
  *   <li>{@code ingest}: processors that write fingerprints into documents
  *   <li>{@code match}: segments to candidates to matches; plain Lucene
@@ -44,10 +46,12 @@
  *   <li>{@code durable}: whether a crash can lose a version of a document
  *   <li>{@code nearduplicate}: duplicates at ingest
  *   <li>{@code deduplicate}: jobs over whole indices
+ *   <li>{@code schedules}: jobs that the cluster starts by itself
  *   <li>{@code review}: people decide about the groups of a job
  *   <li>{@code calibrate}, {@code check}: which distance to choose; what is set up wrongly
  *   <li>{@code script}: scripts that mend and untag documents
- *   <li>{@code inspect}: what texts become
+ *   <li>{@code inspect}, {@code setup}: what texts become; how an index is set up
+ *   <li>{@code door}, {@code release}: the front door; whether the plugin fits the OpenSearch that runs it
  *   <li>{@code counts}, {@code stats}, {@code metrics}: what the nodes do
  * </ul>
  */

@@ -24,7 +24,7 @@ import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.SketchJoin;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.SketchTarget;
-import org.opensearch.simhash.match.SketchedFields;
+import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;

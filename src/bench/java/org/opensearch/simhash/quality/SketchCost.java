@@ -26,13 +26,13 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.fingerprint.SketchFields;
-import org.opensearch.simhash.fingerprint.SketchedText;
+import org.opensearch.simhash.fingerprint.SketchFields.SketchedText;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.match.FingerprintedDocument;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.match.SketchTarget;
-import org.opensearch.simhash.match.SketchedFields;
+import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.sketch.BandLayout;
 

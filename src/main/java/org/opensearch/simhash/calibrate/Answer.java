@@ -31,7 +31,7 @@ import org.opensearch.simhash.verify.Verification;
 /**
  * The answer for one fingerprint object.
  *
- * @param verification null, like {@code compared} and {@code estimates}, if no document was drawn
+ * @param verification null, like {@code compared}, {@code estimates}, {@code suggestion} and {@code duplicates}, if no document was drawn
  * @param shown by address
  */
 record Answer(
@@ -42,10 +42,11 @@ record Answer(
         long documents,
         Readings readings,
         Verification verification,
-        TextChoice texts,
         ComparedPairs compared,
         Estimates estimates,
         JobCosts costs,
+        Suggestion suggestion,
+        ExpectedDuplicates.ByLinkage duplicates,
         Map<Long, ShownDocument> shown) {
 
     private static final double PLACES = 1e6;
@@ -54,7 +55,7 @@ record Answer(
     /** The share of near pairs that may be hidden without a word about it. */
     private static final double HIDDEN = 0.1;
 
-    /** A width of an interval that needs no more documents. */
+    /** An interval of at most this width needs no more documents. */
     private static final double WIDE = 0.1;
 
     Map<String, Object> asMap() {
@@ -72,9 +73,8 @@ record Answer(
             answer.put("similarities", List.of());
             answer.put("suggestion", null);
         } else {
-            Suggestion suggestion = suggestion();
             answer.put("similarities", similarities(suggestion.step()));
-            answer.put("suggestion", asMap(suggestion));
+            answer.put("suggestion", suggestionAsMap());
         }
         answer.put("limits", limits());
         answer.put("warnings", warnings());
@@ -87,7 +87,7 @@ record Answer(
                 + " pairs at a distance are not so rare among the others that none of those compared there was one.";
     }
 
-    private String shortTexts() {
+    static String shortTexts(TextChoice texts, Scale scale) {
         return "The texts are short, half of them have at most " + texts.middleLength() + " characters: "
                 + scale.shortTexts();
     }
@@ -124,7 +124,7 @@ record Answer(
 
     /** The width of an interval falls with the root of the documents drawn. */
     private void warnIfWide(List<String> warnings) {
-        Interval recall = estimates == null ? Interval.UNKNOWN : suggestion().recall();
+        Interval recall = estimates == null ? Interval.UNKNOWN : suggestion.recall();
         double width = recall.high() - recall.low();
         int drawn = readings.drawn().length;
         if (recall.estimate() != null && width > WIDE && drawn < readings.fingerprinted()) {
@@ -178,6 +178,14 @@ record Answer(
         map.put("estimate", share.estimate() == null ? null : rounded(share.estimate()));
         map.put("low", Math.floor(share.low() * PLACES) / PLACES);
         map.put("high", Math.ceil(share.high() * PLACES) / PLACES);
+        return map;
+    }
+
+    private static Map<String, Object> count(Interval count) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("estimate", Math.round(count.estimate()));
+        map.put("low", (long) Math.floor(count.low()));
+        map.put("high", (long) Math.ceil(count.high()));
         return map;
     }
 
@@ -243,17 +251,13 @@ record Answer(
         return similarities;
     }
 
-    private Suggestion suggestion() {
-        String shortTexts = texts.isShort() ? shortTexts() : null;
-        return Suggestion.of(estimates, request.options().minSimilarity(), scale.steps(), costs::byCounts, shortTexts);
-    }
-
-    private Map<String, Object> asMap(Suggestion suggestion) {
+    private Map<String, Object> suggestionAsMap() {
         Map<String, Object> expected = new LinkedHashMap<>();
         expected.put("precision", share(suggestion.precision()));
         expected.put("recall", share(suggestion.recall()));
         expected.put("pairs", Math.round(suggestion.remaining().pairs()));
-        expected.put("duplicates", Math.round(suggestion.remaining().duplicates()));
+        expected.put(
+                "duplicates", Map.of("survivor", count(duplicates.survivor()), "chain", count(duplicates.chain())));
         expected.put("candidates_per_document", rounded(readings.costs().candidates(suggestion.step())));
         expected.put("job_seconds", rounded(costs.seconds(suggestion.step(), suggestion.verify())));
         Map<String, Object> map = new LinkedHashMap<>();
@@ -261,7 +265,7 @@ record Answer(
         map.put("verify", suggestion.verify());
         map.put("expected", expected);
         map.put("why", suggestion.why());
-        map.put("next", next(suggestion));
+        map.put("next", next());
         map.put("page", GroupMapping.page(dest()));
         return map;
     }
@@ -271,7 +275,7 @@ record Answer(
     }
 
     /** The request to send next, for Dev Tools. Its groups are on the page. */
-    private String next(Suggestion suggestion) {
+    private String next() {
         CalibrateOptions options = request.options();
         String names = Arrays.stream(request.indices())
                 .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8).replace("%2A", "*"))

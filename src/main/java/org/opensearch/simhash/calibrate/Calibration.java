@@ -6,15 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.calibrate.estimate.Estimates;
 import org.opensearch.simhash.calibrate.estimate.Sample;
+import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobServices.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
@@ -124,17 +126,18 @@ final class Calibration {
             List<Surroundings.FoundPair> pairs = readings.surroundings().pairs();
             task.enter(Phase.READ, pairs.size());
             Verification verification = readings.drawn().length == 0 ? null : choice.choose(options);
+            Function<long[], ComparedPairs> comparing = around -> new ComparedPairs(
+                    verification.withMinSimilarity(0),
+                    options.minSimilarity(),
+                    around,
+                    choice.stored(verification.field()),
+                    task,
+                    memory);
             Estimates estimates = null;
             ComparedPairs compared = null;
             Map<Long, ShownDocument> shown = Map.of();
             if (verification != null) {
-                compared = new ComparedPairs(
-                        verification.withMinSimilarity(0),
-                        options.minSimilarity(),
-                        readings.drawn(),
-                        choice.stored(verification.field()),
-                        task,
-                        memory);
+                compared = comparing.apply(readings.drawn());
                 compared.compare(pairs);
                 requireSome(compared, verification, indices);
                 estimates = new Estimates(new Sample(
@@ -150,6 +153,18 @@ final class Calibration {
             int lastOfJobs = Math.min(scale.nearness().last(), scale.steps().mostOfJobs());
             JobCosts costs =
                     JobCosts.of(readings, compared, estimates, options, lastOfJobs, threads, task::ensureNotCancelled);
+            Suggestion suggestion = null;
+            ExpectedDuplicates.ByLinkage duplicates = null;
+            if (estimates != null) {
+                suggestion = Suggestion.of(
+                        estimates,
+                        options.minSimilarity(),
+                        scale.steps(),
+                        costs::byCounts,
+                        choice.isShort() ? Answer.shortTexts(choice, scale) : null);
+                duplicates = new ExpectedDuplicates(readings, scale, suggestion, comparing, task, memory)
+                        .estimate(estimates);
+            }
             return new Answer(
                             request,
                             field,
@@ -158,10 +173,11 @@ final class Calibration {
                             documents,
                             readings,
                             verification,
-                            choice,
                             compared,
                             estimates,
                             costs,
+                            suggestion,
+                            duplicates,
                             shown)
                     .asMap();
         }

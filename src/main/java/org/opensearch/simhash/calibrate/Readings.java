@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -11,6 +12,7 @@ import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.DocumentDraw;
 import org.opensearch.simhash.calibrate.sample.Draw;
 import org.opensearch.simhash.calibrate.sample.Nearness;
+import org.opensearch.simhash.calibrate.sample.Neighbours;
 import org.opensearch.simhash.calibrate.sample.SearchCosts;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
@@ -35,6 +37,7 @@ final class Readings {
     private final QueryBuilder query;
     private final long expected;
     private final Account memory;
+    private DensityTable densities;
     private Draw draw;
     private Surroundings surroundings;
     private SearchCosts costs;
@@ -63,7 +66,7 @@ final class Readings {
     void read(CalibratedIndices indices) {
         task.enter(Phase.SCAN, TIMES * expected);
         memory.take(DensityTable.bytes(expected));
-        DensityTable densities = new DensityTable(expected);
+        densities = new DensityTable(expected);
         fingerprinted = read(densities::add);
         DocumentDraw drawing = new DocumentDraw(densities, options.sampleSize(), options.seed(), memory);
         read(drawing::add);
@@ -78,6 +81,14 @@ final class Readings {
             surroundings.add(document);
             costs.add(document);
         });
+    }
+
+    /** All documents within a step of some. Reads the fingerprints once more. */
+    Neighbours neighbours(List<Document> documents, int step, int most, long room) {
+        task.enter(Phase.SCAN, expected);
+        Neighbours found = new Neighbours(documents, scale.nearness(), step, most, room, memory);
+        read(found::add);
+        return found;
     }
 
     private long read(Consumer<Document> documents) {
@@ -105,6 +116,12 @@ final class Readings {
 
     Draw draw() {
         return draw;
+    }
+
+    /** That a document was drawn. 0 if no document as crowded as it was. */
+    double chance(Document document) {
+        double weight = draw.weightOfDensity()[densities.band(document)];
+        return weight == 0 ? 0 : 1 / weight;
     }
 
     Surroundings surroundings() {

@@ -18,7 +18,7 @@ import org.opensearch.simhash.calibrate.sample.SketchCosts;
 import org.opensearch.simhash.calibrate.sample.SketchSteps;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Chunks;
-import org.opensearch.simhash.deduplicate.join.RowSink;
+import org.opensearch.simhash.deduplicate.join.NearJoin.RowSink;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;

@@ -28,8 +28,7 @@ import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
-import org.opensearch.simhash.check.CheckAction.SchemeCount;
-import org.opensearch.simhash.check.Finding.Counts;
+import org.opensearch.simhash.check.Finding.PrintCounts;
 import org.opensearch.simhash.counts.LastSeen;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -37,11 +36,11 @@ import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.Archives;
-import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
+import org.opensearch.simhash.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.request.RequestOnIndices;
-import org.opensearch.simhash.request.RequestTask;
+import org.opensearch.simhash.request.RequestOnIndices.RequestTask;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.RemoteClusterAware;
@@ -197,7 +196,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                 checked,
                 Math.max(1, request.sampleSize() / indices.length),
                 Math.ceilDiv(request.textSampleSize(), indices.length));
-        Counts counts = Counts.NONE;
+        PrintCounts counts = PrintCounts.NONE;
         Map<String, SchemeCount> schemes = new TreeMap<>();
         List<Finding> findings = new ArrayList<>();
         for (Index index : indices) {
@@ -233,7 +232,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         return answer(counts, mostFirst, findings);
     }
 
-    private static JsonResponse answer(Counts counts, List<SchemeCount> schemes, List<Finding> worstFirst) {
+    private static JsonResponse answer(PrintCounts counts, List<SchemeCount> schemes, List<Finding> worstFirst) {
         return new JsonResponse((json, params) -> json.startObject()
                 .field(
                         "status",

@@ -29,6 +29,7 @@ public record CheckedIndex(
         IndexMetadata metadata, IndexMapping mapping, String fingerprint, CheckedKind kind, List<Step> steps) {
 
     private static final Set<String> KEYWORDS = Set.of("keyword", "constant_keyword");
+    private static final Set<String> ANALYZED = Set.of("text", "match_only_text", "search_as_you_type");
     private static final Set<String> TEXTS =
             Set.of("text", "match_only_text", "keyword", "constant_keyword", "wildcard", "search_as_you_type");
 
@@ -185,10 +186,21 @@ public record CheckedIndex(
         return field != null && TEXTS.contains(String.valueOf(field.get("type"))) && mapping.isCopiedTo(path) == false;
     }
 
+    /** Whether it is a text that is searched by its words, by itself or by a sub-field. */
+    public boolean isAnalyzed(String path) {
+        return isText(path) && isAnalyzed(mapping.definition(path));
+    }
+
+    private static boolean isAnalyzed(Map<?, ?> field) {
+        return ANALYZED.contains(String.valueOf(field.get("type")))
+                || (field.get("fields") instanceof Map<?, ?> below
+                        && below.values().stream().anyMatch(sub -> sub instanceof Map<?, ?> map && isAnalyzed(map)));
+    }
+
     /** Mapped texts outside of the fingerprint. */
     public List<String> ownTexts() {
-        return mapping.fieldsOfType("text").stream()
-                .filter(path -> path.startsWith(fingerprint + ".") == false && isText(path))
+        return mapping.paths().stream()
+                .filter(path -> path.startsWith(fingerprint + ".") == false && isAnalyzed(path))
                 .sorted()
                 .toList();
     }

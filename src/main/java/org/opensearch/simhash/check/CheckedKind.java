@@ -44,7 +44,7 @@ public enum CheckedKind {
             return List.of(SketchFields.BANDS, SketchFields.DIGEST, SketchFields.SCHEME);
         }
 
-        // They are found, because each query compares all sketches then.
+        // Such documents are found all the same: without bands, each query compares all sketches.
         @Override
         Finding unsliced(String index, long documents, String mend) {
             String message = documents + " documents have [sketch], but no [bands] that are indexed:"
@@ -69,7 +69,7 @@ public enum CheckedKind {
         }
     },
 
-    /** Terms of passages. As dynamic texts of them, the query refuses them. */
+    /** Terms of passages. The query refuses the texts that a dynamic mapping makes of them. */
     PASSAGES(
             "passage", PassagesProcessor.TYPE, PassageFields.DEFAULT_OBJECT, PassageFields.TERMS, PassageFields.TERMS) {
         // The query needs a recipe, which is looked for elsewhere.
@@ -181,7 +181,7 @@ public enum CheckedKind {
     }
 
     /** The part that queries compare. */
-    String value() {
+    public String value() {
         return value;
     }
 
@@ -249,6 +249,16 @@ public enum CheckedKind {
             case "256" -> HASH_256;
             default -> FINGERPRINT;
         };
+    }
+
+    /** Bits of the fingerprint; 0 for a sketch. */
+    int length() {
+        return length;
+    }
+
+    /** Whether {@code near_duplicate} compares it: {@link #FINGERPRINT} stands for hashes of all lengths. */
+    boolean isComparedAs(CheckedKind kind) {
+        return this == kind || (length > 0 && kind == FINGERPRINT);
     }
 
     /** The definition of each part, and of the tags that jobs and {@code near_duplicate} write. */

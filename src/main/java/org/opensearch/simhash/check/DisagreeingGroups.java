@@ -141,7 +141,7 @@ record DisagreeingGroups(
         }
     }
 
-    /** What the hits say, by one part of it. Hits that one search does not return are left out. */
+    /** What documents say, by a part of it. Hits beyond the size of a search are left out. */
     private Map<String, List<Said>> in(
             Set<String> terms, Function<List<String>, QueryBuilder> query, Function<Said, String> part) {
         Map<String, List<Said>> said = new HashMap<>();

@@ -18,7 +18,7 @@ import org.opensearch.search.aggregations.bucket.nested.ReverseNested;
 import org.opensearch.search.aggregations.bucket.terms.Terms;
 import org.opensearch.search.aggregations.bucket.terms.TermsAggregationBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.check.Finding.Counts;
+import org.opensearch.simhash.check.Finding.PrintCounts;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
 /** Counts the documents of an index by one search with aggregations. Costs a pass over doc values. */
@@ -33,7 +33,7 @@ public final class DocumentCounts {
     private static final String UNREAD = "unread";
     private static final String UNSLICED = "unsliced";
 
-    private final Counts counts;
+    private final PrintCounts counts;
     private final Map<String, Long> schemes = new LinkedHashMap<>();
     private final long unread;
     private final long unsliced;
@@ -42,7 +42,7 @@ public final class DocumentCounts {
         long documents = response.getHits().getTotalHits().value();
         long fingerprinted = count(response, FINGERPRINTED);
         long marked = Math.max(count(response, MARKED), fingerprinted);
-        this.counts = new Counts(documents, fingerprinted, marked - fingerprinted, documents - marked);
+        this.counts = new PrintCounts(documents, fingerprinted, marked - fingerprinted, documents - marked);
         this.unread = index.hasFingerprintFields() ? count(response, UNREAD) : documents;
         this.unsliced = count(response, UNSLICED);
         addSchemes(aggregation(response, SCHEMES));
@@ -135,8 +135,7 @@ public final class DocumentCounts {
         BoolQueryBuilder query = QueryBuilders.boolQuery()
                 .filter(index.around(scheme, QueryBuilders.termsQuery(scheme, schemes)))
                 .filter(withText.get());
-        return MendingRequest.updateByQuery(
-                index.name(), writer.pipeline(), wanted == null ? query : query.filter(wanted));
+        return MendingRequest.updateByQuery(index, writer.pipeline(), wanted == null ? query : query.filter(wanted));
     }
 
     private static boolean tells(CheckedIndex index, String field) {
@@ -161,7 +160,7 @@ public final class DocumentCounts {
         return aggregation(response, name) instanceof Filter filter ? filter.getDocCount() : 0;
     }
 
-    Counts counts() {
+    PrintCounts counts() {
         return counts;
     }
 

@@ -47,12 +47,12 @@ record Finding(Severity severity, Code code, String index, String message, Strin
      * @param tooShort documents with only a digest
      * @param without documents with neither
      */
-    record Counts(long documents, long fingerprinted, long tooShort, long without) {
+    record PrintCounts(long documents, long fingerprinted, long tooShort, long without) {
 
-        static final Counts NONE = new Counts(0, 0, 0, 0);
+        static final PrintCounts NONE = new PrintCounts(0, 0, 0, 0);
 
-        Counts plus(Counts other) {
-            return new Counts(
+        PrintCounts plus(PrintCounts other) {
+            return new PrintCounts(
                     documents + other.documents,
                     fingerprinted + other.fingerprinted,
                     tooShort + other.tooShort,

@@ -25,7 +25,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.check.Finding.Counts;
+import org.opensearch.simhash.check.Finding.PrintCounts;
 import org.opensearch.simhash.check.Finding.Severity;
 import org.opensearch.simhash.check.MappingCheck.MissingFields;
 import org.opensearch.simhash.check.SettingsCheck.TemplateCheck;
@@ -57,21 +57,21 @@ record IndexCheck(
         int textSampleSize) {
 
     /** @param currentSchemes of the pipelines of the index */
-    record Result(Counts counts, Map<String, Long> schemes, Set<String> currentSchemes, List<Finding> findings) {}
+    record Result(PrintCounts counts, Map<String, Long> schemes, Set<String> currentSchemes, List<Finding> findings) {}
 
     Result check(CheckedIndex index) {
         int segments = segments(index);
         Set<String> current = currentSchemes(index);
         if (index.metadata().getState() == IndexMetadata.State.CLOSE) {
             Finding closed = notSearchable(index, "the index is closed", "POST /" + index.name() + "/_open");
-            return new Result(Counts.NONE, Map.of(), Set.of(), List.of(closed));
+            return new Result(PrintCounts.NONE, Map.of(), Set.of(), List.of(closed));
         }
         Findings found = new Findings(index);
         DocumentCounts documents =
                 found.of(() -> DocumentCounts.of(search(index, DocumentCounts.search(index)), index), null);
         Optional<String> refusal =
                 documents == null ? Optional.empty() : found.of(() -> refusal(index), Optional.empty());
-        Counts counts = documents == null ? Counts.NONE : documents.counts();
+        PrintCounts counts = documents == null ? PrintCounts.NONE : documents.counts();
         List<Finding> ofMapping = new MappingCheck(index, segments, counts).findings(refusal);
         WritingPipeline writing = new WritingPipeline(
                 index,
@@ -98,7 +98,7 @@ record IndexCheck(
     }
 
     private void addOfDocuments(CheckedIndex index, DocumentCounts documents, Set<String> current, Findings found) {
-        Counts counts = documents.counts();
+        PrintCounts counts = documents.counts();
         Settings settings = index.metadata().getSettings();
         RandomDocuments random = new RandomDocuments(
                 (source, preference) -> search(index, source, preference),
@@ -296,7 +296,7 @@ record IndexCheck(
             String mend = index.kind() == CheckedKind.SKETCH && writer.isPresent()
                     ? DocumentCounts.remaking(
                             index, writer.get(), documents.schemes().keySet(), DocumentCounts.unsliced(index))
-                    : MendingRequest.updateByQuery(index.name(), "_none", DocumentCounts.unsliced(index));
+                    : MendingRequest.updateByQuery(index, "_none", DocumentCounts.unsliced(index));
             findings.add(index.kind().unsliced(index.name(), documents.unsliced(), mend));
         }
         if (writer.isEmpty()) {
@@ -313,7 +313,7 @@ record IndexCheck(
                     index.name(),
                     documents.unread() + " of " + documents.counts().documents() + " documents have no "
                             + index.kind().noun() + ", and are near-duplicates of nothing",
-                    MendingRequest.updateByQuery(index.name(), writer.get().pipeline(), without)));
+                    MendingRequest.updateByQuery(index, writer.get().pipeline(), without)));
         }
         if (current.isEmpty() == false) {
             otherSchemes(index, writer.get(), documents, current).ifPresent(findings::add);

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.lucene.search.spell.LevenshteinDistance;
-import org.opensearch.simhash.check.Finding.Counts;
+import org.opensearch.simhash.check.Finding.PrintCounts;
 import org.opensearch.simhash.check.Finding.Severity;
 
 /** Checks whether the mapping indexes fingerprints so that they are found. */
-record MappingCheck(CheckedIndex index, int segments, Counts counts) {
+record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
 
     /** @param refusal the error of a query; empty if it works */
     List<Finding> findings(Optional<String> refusal) {
@@ -87,7 +87,7 @@ record MappingCheck(CheckedIndex index, int segments, Counts counts) {
      * Checks whether documents have the fields that the pipeline reads, and those that it verifies. A field that another step of the
      * pipeline names may be made there and removed again.
      */
-    record MissingFields(CheckedIndex index, PipelineSteps pipelines, Counts counts, RandomDocuments documents) {
+    record MissingFields(CheckedIndex index, PipelineSteps pipelines, PrintCounts counts, RandomDocuments documents) {
 
         private static final float LEAST_LIKENESS = 0.7f;
 

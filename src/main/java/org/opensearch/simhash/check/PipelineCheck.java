@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.opensearch.simhash.check.Finding.Counts;
+import org.opensearch.simhash.check.Finding.PrintCounts;
 import org.opensearch.simhash.check.Finding.Severity;
 
 /**
@@ -14,7 +14,7 @@ import org.opensearch.simhash.check.Finding.Severity;
  * @param counts null if they are not known
  * @param writing makes what is missing
  */
-record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts, WritingPipeline writing) {
+record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts counts, WritingPipeline writing) {
 
     List<Finding> findings() {
         if (index.writer().isEmpty() && isReroutedTo()) {
@@ -76,7 +76,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, Counts counts,
             }
             Optional<Step> other = steps.stream()
                     .filter(Step::isWriter)
-                    .filter(writer -> writer.kind() == step.nearDuplicateKind())
+                    .filter(writer -> writer.kind().isComparedAs(step.nearDuplicateKind()))
                     .findFirst();
             if (step.isNearDuplicate() && other.isPresent()) {
                 return Optional.of(Finding.of(

@@ -58,7 +58,7 @@ public final class PipelineSteps {
         return MendingRequest.with(definition(pipeline), Pipeline.PROCESSORS_KEY, processors);
     }
 
-    /** The request that changes a step. Words if it is inside of another step, or if other indices use the pipeline. */
+    /** The request that changes a step; a sentence instead if the step is inside another one, or other indices use the pipeline. */
     String changed(CheckedIndex index, Step step, Map<String, ?> options) {
         List<Object> processors = new ArrayList<>(processors(step.pipeline()));
         Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());
@@ -74,7 +74,7 @@ public final class PipelineSteps {
         return MendingRequest.putPipeline(step.pipeline(), with(step.pipeline(), processors));
     }
 
-    /** Whether no other index has the pipeline, or one that calls it. The indices of a data stream are one. */
+    /** Whether no other index uses the pipeline, directly or through another pipeline. A data stream counts as one index. */
     boolean isOnlyOf(CheckedIndex index, String pipeline) {
         Set<String> others = new TreeSet<>();
         String stream = streamOf(index.metadata());

@@ -9,7 +9,8 @@ import org.opensearch.telemetry.tracing.noop.NoopSpan;
 import org.opensearch.telemetry.tracing.noop.NoopTracer;
 
 /**
- * Spans of OpenSearch's telemetry, of work that goes from thread to thread: never the current span of a thread, and ended on any.
+ * Spans of OpenSearch's telemetry, of work that goes from thread to thread. It is never the current span
+ * of a thread, and any thread may end it.
  * Without a tracer that records, a span costs a volatile read and does nothing. Thread-safe.
  */
 public final class Spans {
@@ -21,14 +22,14 @@ public final class Spans {
         tracer = ofNode;
     }
 
-    /** A span below the current one of the thread. Whoever starts it ends it. */
+    /** A child of the current span of the thread. Whoever starts it ends it. */
     public Span start(String name) {
         return tracer.isRecording()
                 ? tracer.startSpan(SpanCreationContext.internal().name(name))
                 : NoopSpan.INSTANCE;
     }
 
-    /** A span below another; none if that is none. */
+    /** A child of another span; does nothing if that one does nothing. */
     public Span start(String name, Span parent) {
         return parent instanceof NoopSpan
                 ? parent

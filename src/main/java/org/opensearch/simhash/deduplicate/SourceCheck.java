@@ -14,7 +14,7 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
-import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.deduplicate.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.options.ProcessorOptions;

@@ -30,12 +30,12 @@ import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
 /**
- * A linearizable read of the cluster state: no state is committed before the question that this node does not know at
- * the answer. A node that is cut off, or was paused, gets no answer until it has caught up.
+ * A linearizable read of the cluster state: at the answer, this node knows every state that was committed before the
+ * question. A node that is cut off, or was paused, gets no answer until it has caught up.
  *
  * <p>A state is committed when a majority of the voting nodes has accepted it. So a majority is asked which state it
- * accepted last, and this node waits until it has applied that. If other nodes vote in that state, they are asked, too: what
- * came after it needed no vote of the earlier ones. Costs one small message to each voting node.
+ * accepted last, and this node waits until it has applied that. If other nodes vote in that state, they are asked, too:
+ * later states need no vote of the earlier ones. Costs one small message to each voting node.
  */
 final class CurrentState {
 
@@ -185,7 +185,7 @@ final class CurrentState {
             then.accept(state);
             return;
         }
-        // The observer's own timeout needs the thread that applies states, which may be what all wait for.
+        // The observer's own timeout runs on the thread that applies states, which may be the one that hangs.
         ActionListener<ClusterState> answer = ListenerTimeouts.wrapWithTimeout(
                 threads,
                 ActionListener.wrap(then::accept, late -> then.accept(null)),

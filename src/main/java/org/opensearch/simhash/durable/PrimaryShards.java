@@ -15,6 +15,9 @@ import org.apache.lucene.store.AlreadyClosedException;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.cluster.routing.IndexRoutingTable;
+import org.opensearch.cluster.routing.IndexShardRoutingTable;
+import org.opensearch.cluster.routing.RecoverySource;
 import org.opensearch.cluster.routing.ShardRouting;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.lease.Releasable;
@@ -42,13 +45,13 @@ import org.opensearch.threadpool.ThreadPool;
  * in-sync copies follow it, or the current cluster state names it. A shard keeps an operation permit until then, as for
  * a write.
  */
-final class PrimaryShards {
+public final class PrimaryShards {
 
     private static final Logger LOGGER = LogManager.getLogger(PrimaryShards.class);
 
     private static final String OF_PERMIT = "simhash: durable";
 
-    /** For the other copies, and for each of the two steps of {@link CurrentState}. The node that asks waits longer. */
+    /** How long to wait for the other copies, and for each of the two steps of {@link CurrentState}. The asking node waits longer. */
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(4);
 
     private final ClusterService cluster;
@@ -90,8 +93,8 @@ final class PrimaryShards {
     }
 
     /**
-     * The readings that go on together. One whose permit is late, because its shard is handed off, goes on alone: none waits for
-     * a permit while it has another. Two hand-offs and two such questions would wait for one another.
+     * The readings that go on together. One whose permit is late, because its shard is handed off, goes on alone, so that none
+     * keeps a permit while it waits for another: two questions and two hand-offs could wait for one another.
      */
     private final class Started {
 
@@ -123,7 +126,7 @@ final class PrimaryShards {
         }
     }
 
-    /** A step that runs the next when it has run so many times. */
+    /** A step that runs {@code next} when it is called for the last of {@code times} times. */
     private static Runnable after(int times, Runnable next) {
         CountDown left = new CountDown(times);
         return () -> {
@@ -181,7 +184,7 @@ final class PrimaryShards {
         /** Null until the versions are read. */
         private ReplicationGroup group;
 
-        /** Whether a version may not be on disk, and must be by now. */
+        /** Whether a version that must be on disk by now may be missing there. */
         private boolean syncs;
 
         private boolean isRefused;
@@ -318,6 +321,24 @@ final class PrimaryShards {
                 return Durability.DURABLE;
             }
             return syncs ? Durability.SYNCED : Durability.PENDING;
+        }
+    }
+
+    /** Shards that hold nothing yet. */
+    public static final class NewShards {
+
+        private NewShards() {}
+
+        /** Whether the shard belongs to a new index and was never started. */
+        public static boolean isNew(ClusterState state, IndexMetadata index, int shard) {
+            IndexRoutingTable routing = state.routingTable().index(index.getIndex());
+            IndexShardRoutingTable copies = routing == null ? null : routing.shard(shard);
+            ShardRouting primary = copies == null ? null : copies.primaryShard();
+            return primary != null
+                    && primary.active() == false
+                    && index.inSyncAllocationIds(shard).isEmpty()
+                    && primary.recoverySource() != null
+                    && primary.recoverySource().getType() == RecoverySource.Type.EMPTY_STORE;
         }
     }
 }

@@ -2,6 +2,7 @@
 package org.opensearch.simhash.fingerprint;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 
 /** The heaviest features of a fingerprint, with their texts. One thread. */
-final class HeaviestFeatures {
+public final class HeaviestFeatures {
 
     /** Map entry, count and string of one feature. */
     private static final int BYTES_PER_FEATURE = 128;
@@ -73,6 +74,21 @@ final class HeaviestFeatures {
         Counted(long hash, FeatureKind kind) {
             this.hash = hash;
             this.kind = kind;
+        }
+    }
+
+    /**
+     * @param feature tokens joined by one space
+     * @param weight 1 for a feature that occurs once in a field of weight 1
+     */
+    public record WeightedFeature(String feature, double weight) implements Comparable<WeightedFeature> {
+
+        private static final Comparator<WeightedFeature> HEAVIEST_FIRST =
+                Comparator.comparingDouble(WeightedFeature::weight).reversed().thenComparing(WeightedFeature::feature);
+
+        @Override
+        public int compareTo(WeightedFeature other) {
+            return HEAVIEST_FIRST.compare(this, other);
         }
     }
 }

@@ -4,8 +4,10 @@ package org.opensearch.simhash.fingerprint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
 
 /** The fields of a sketch in a document: an object below the processor's target field. */
 public final class SketchFields {
@@ -42,4 +44,14 @@ public final class SketchFields {
         fields.put(SCHEME, text.scheme());
         return fields;
     }
+
+    /**
+     * The MinHash of a document's text.
+     *
+     * @param sketch empty if the text has too few features
+     * @param digest as in a {@link Fingerprint}
+     * @param size number of distinct features
+     * @param scheme id of the recipe; only sketches of one scheme are comparable
+     */
+    public record SketchedText(Optional<Sketch> sketch, String digest, int size, String scheme) {}
 }

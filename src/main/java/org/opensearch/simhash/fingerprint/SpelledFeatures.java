@@ -3,6 +3,7 @@ package org.opensearch.simhash.fingerprint;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import org.opensearch.simhash.fingerprint.Shingles.Features;
 
 /** Gives features their texts, for people to see. Memory follows the longest feature. Not thread-safe. */
 final class SpelledFeatures implements Features {

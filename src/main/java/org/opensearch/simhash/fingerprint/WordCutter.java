@@ -252,6 +252,9 @@ final class WordCutter implements Closeable {
     }
 
     private void enterComplex() throws IOException {
+        // The text before may have ended within a term.
+        nextOfTerm = 0;
+        endOfTerm = 0;
         standard.setReader(new ComplexStretches());
         complex.reset();
         inComplex = true;

@@ -31,6 +31,7 @@ import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.PipelineRecipes.PassageRecipes;
+import org.opensearch.simhash.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.passages.SharedBlock;

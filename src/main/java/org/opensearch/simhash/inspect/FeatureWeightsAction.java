@@ -17,6 +17,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.UnreadableTextException;
 import org.opensearch.simhash.ingest.DocumentTexts;
+import org.opensearch.simhash.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.inspect.SharedFeatures.SharedFeature;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.options.RequestOptions;

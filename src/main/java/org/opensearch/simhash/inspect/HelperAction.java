@@ -1,14 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import java.util.Map;
+import java.util.function.Function;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.action.ActionRequestValidationException;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.service.ClusterService;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.inspect.HelperAction.InspectRequest;
+import org.opensearch.simhash.inspect.HelperWork.InspectThreads;
+import org.opensearch.simhash.memory.FingerprintMemory;
+import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
+import org.opensearch.simhash.request.RequestOnIndices.RequestTask;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
+import org.opensearch.transport.TransportService;
+import org.opensearch.transport.client.Client;
 
 /** Answers on the node that was asked, on the helpers' threads, within their limits of time and memory. */
-abstract class HelperAction<R extends InspectRequest> extends LocalAction<R, JsonResponse> {
+public abstract class HelperAction<R extends InspectRequest> extends LocalAction<R, JsonResponse> {
 
     final InspectServices services;
 
@@ -34,4 +52,105 @@ abstract class HelperAction<R extends InspectRequest> extends LocalAction<R, Jso
 
     /** Answers in a step of the work. Does not block. */
     abstract void start(R request, HelperWork work, ActionListener<JsonResponse> listener) throws Exception;
+
+    /** A text to inspect, and the choice of a recipe. Its task is cancellable. */
+    abstract static class InspectRequest extends ActionRequest {
+
+        private final RecipeChoice recipe;
+
+        /** Size of the body on this node; 0 without a body. */
+        private long bytes;
+
+        InspectRequest(RecipeChoice recipe) {
+            this.recipe = recipe;
+        }
+
+        final RecipeChoice recipe() {
+            return recipe;
+        }
+
+        final long bytes() {
+            return bytes;
+        }
+
+        final void readFrom(long bytesOfBody) {
+            bytes = bytesOfBody;
+        }
+
+        /** Description of the task. */
+        abstract String description();
+
+        @Override
+        public ActionRequestValidationException validate() {
+            return null;
+        }
+
+        @Override
+        public Task createTask(long id, String type, String action, TaskId parent, Map<String, String> headers) {
+            return new RequestTask(id, type, action, description(), parent, headers);
+        }
+    }
+
+    /** The node's services for inspection. */
+    public record InspectServices(
+            TransportService transport,
+            ActionFilters filters,
+            Client client,
+            ClusterService cluster,
+            IndexNameExpressionResolver resolver,
+            PipelineRecipes recipes,
+            FingerprintMemory memory) {
+
+        @Inject
+        public InspectServices {}
+    }
+
+    /** Reads requests to the helpers. They are cancelled when the client disconnects. */
+    public static final class HelperRoutes {
+
+        /** The size of a book. */
+        static final int MAX_BYTES = 10 << 20;
+
+        private HelperRoutes() {}
+
+        public static Endpoint.Work fingerprint() {
+            return work(
+                    any -> FingerprintAction.INSTANCE,
+                    (request, none) -> Endpoint.body(request, FingerprintAction.Request::fromXContent));
+        }
+
+        public static Endpoint.Work compare() {
+            return work(
+                    CompareTextsAction.TwoTexts::action,
+                    (request, none) -> Endpoint.body(request, CompareTextsAction.TwoTexts::fromXContent));
+        }
+
+        public static Endpoint.Work featureWeights() {
+            return work(
+                    any -> FeatureWeightsAction.INSTANCE,
+                    (request, indices) -> Endpoint.optionalBody(
+                            request, parser -> FeatureWeightsAction.Request.fromXContent(indices, parser)));
+        }
+
+        public static Endpoint.Work blocks() {
+            return work(
+                    any -> BlocksAction.INSTANCE,
+                    (request, indices) -> Endpoint.optionalBody(
+                            request, parser -> BlocksAction.Request.fromXContent(indices, parser)));
+        }
+
+        private static <R extends InspectRequest> Endpoint.Work work(
+                Function<R, ActionType<JsonResponse>> action, Endpoint.Reader<R> reader) {
+            return (request, names, client) -> {
+                int bytes = request.content().length();
+                if (bytes > MAX_BYTES) {
+                    throw new IllegalArgumentException(
+                            "the body must have at most " + MAX_BYTES + " bytes, got: " + bytes);
+                }
+                R inspected = reader.read(request, names);
+                inspected.readFrom(bytes);
+                return Endpoint.whileConnected(request, client, action.apply(inspected), inspected);
+            };
+        }
+    }
 }

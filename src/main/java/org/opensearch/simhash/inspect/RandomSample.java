@@ -20,6 +20,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.FieldSortBuilder;
+import org.opensearch.simhash.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.transport.client.Client;

@@ -10,6 +10,8 @@ import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.inspect.HelperAction.InspectRequest;
+import org.opensearch.simhash.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.RequestOnIndices;
 

@@ -4,6 +4,7 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.opensearch.simhash.match.MatchSource.MatchBatch;
 
 /**
  * The documents with the target's digest: distance 0, whatever their fingerprint or scheme. They are merged into the

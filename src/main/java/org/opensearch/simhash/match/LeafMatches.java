@@ -2,6 +2,7 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import org.opensearch.simhash.match.MatchSource.MatchBatch;
 
 /**
  * The matches of one leaf in document order. It plans when first asked, with the bound of that time, and again when the
@@ -54,7 +55,7 @@ final class LeafMatches {
         return end;
     }
 
-    /** A document not after the first match from {@code from} on. */
+    /** A lower bound of the first match from {@code from} on. */
     int next(int from) throws IOException {
         if (source == null || from >= plannedTo) {
             return from;

@@ -16,6 +16,10 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
+import org.opensearch.simhash.match.Cancellation.UncheckedReader;
+import org.opensearch.simhash.match.PrintQuery.LeafEffort;
+import org.opensearch.simhash.match.SchemeFilter.ExactTerm;
+import org.opensearch.simhash.match.SketchComparison.SharedBands;
 
 /** One query in one leaf: what the leaf has, and the documents to compare. One thread. */
 final class LeafSketches {

@@ -12,6 +12,7 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.store.ByteArrayDataInput;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.fingerprint.LongHash;
 
@@ -123,6 +124,32 @@ public abstract class LongHashValues {
             }
             decoded.length = decoded.bytes.length;
             return decoded;
+        }
+    }
+
+    /** The values of a document in a field of OpenSearch's type {@code binary}: their number, then length and bytes of each. One thread. */
+    public static final class BinaryValues {
+
+        private final ByteArrayDataInput input = new ByteArrayDataInput();
+        private final BytesRef value = new BytesRef();
+        private int left;
+
+        /** @param written doc value of the document */
+        public void of(BytesRef written) {
+            input.reset(written.bytes, written.offset, written.length);
+            value.bytes = written.bytes;
+            left = input.readVInt();
+        }
+
+        /** The next value, the same object each time; null behind the last one. */
+        public BytesRef next() {
+            if (left-- == 0) {
+                return null;
+            }
+            value.length = input.readVInt();
+            value.offset = input.getPosition();
+            input.skipBytes(value.length);
+            return value;
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.TermsEnum;
@@ -18,6 +19,7 @@ import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BytesRef;
+import org.opensearch.simhash.match.SchemeFilter.ExactTerm;
 import org.opensearch.simhash.sketch.BandLayout;
 
 /**
@@ -346,6 +348,43 @@ public final class MinHashQuery extends PrintQuery {
         @Override
         public float getMaxScore(int upTo) {
             return boost;
+        }
+    }
+
+    /**
+     * The Lucene fields of a sketch.
+     *
+     * @param bands terms
+     * @param sketch binary doc values, as OpenSearch writes them for the type {@code binary}
+     * @param digest terms
+     * @param scheme terms
+     */
+    public record SketchedFields(String bands, String sketch, String digest, String scheme) {}
+
+    /** The best similarity of each document of a leaf to several queries, in ascending document order. One thread. */
+    public static final class SimilarDocuments {
+
+        private record Part(SketchComparison comparison, double least) {}
+
+        private final List<Part> parts = new ArrayList<>();
+
+        /** @param queries the best one counts */
+        public SimilarDocuments(LeafReaderContext leaf, List<MinHashQuery> queries) throws IOException {
+            for (MinHashQuery query : queries) {
+                LeafSketches sketches = LeafSketches.open(leaf, query.search());
+                if (sketches != null) {
+                    parts.add(new Part(sketches.comparison(), query.minSimilarity()));
+                }
+            }
+        }
+
+        /** The estimate; empty if it is below the query's minimum. */
+        public OptionalDouble similarity(int doc) throws IOException {
+            double highest = SketchComparison.NONE;
+            for (Part part : parts) {
+                highest = Math.max(highest, part.comparison.similarity(doc, part.least));
+            }
+            return highest < 0 ? OptionalDouble.empty() : OptionalDouble.of(highest);
         }
     }
 }

@@ -16,6 +16,8 @@ import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
+import org.opensearch.simhash.match.Cancellation.UncheckedReader;
+import org.opensearch.simhash.match.StoredFingerprints.LongFingerprints;
 
 /**
  * The distance of each document in one leaf to the nearest of many targets, for callers in ascending document order.

@@ -4,8 +4,10 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
+import org.opensearch.simhash.match.MatchSource.MatchBatch;
 
 /** The documents of a leaf with the target's scheme. One thread, forward only. */
 final class SchemeFilter {
@@ -60,6 +62,21 @@ final class SchemeFilter {
             if (accepts(batch.docs[i])) {
                 batch.add(batch.docs[i], batch.distances[i]);
             }
+        }
+    }
+
+    static final class ExactTerm {
+
+        private ExactTerm() {}
+
+        /** The enumeration at the term; null if the leaf does not have it. */
+        static TermsEnum seek(LeafReader reader, String field, BytesRef term) throws IOException {
+            Terms terms = reader.terms(field);
+            if (terms == null) {
+                return null;
+            }
+            TermsEnum termsEnum = terms.iterator();
+            return termsEnum.seekExact(term) ? termsEnum : null;
         }
     }
 }

@@ -10,7 +10,8 @@ import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.util.Bits;
-import org.opensearch.simhash.match.SimHashScorer.MatchScorer;
+import org.opensearch.simhash.match.MatchSource.MatchBatch;
+import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 /** Scores by distance, and tightens the bound as the minimum competitive score rises. One thread. */
 abstract class SimHashScorer extends Scorer {
@@ -146,7 +147,7 @@ abstract class SimHashScorer extends Scorer {
             }
 
             /**
-             * A document not after the first match from {@code target} on. {@code target} is not before the current
+             * A lower bound of the first match from {@code target} on. {@code target} is not before the current
              * document.
              */
             int nextMatch(int target) throws IOException {

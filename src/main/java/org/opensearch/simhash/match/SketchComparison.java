@@ -2,8 +2,13 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.lucene.index.BinaryDocValues;
+import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOSupplier;
+import org.opensearch.simhash.match.LongHashValues.BinaryValues;
+import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 import org.opensearch.simhash.sketch.Sketch;
 
 /** Compares the documents of a leaf with a query's target, in ascending document order. One thread. */
@@ -88,5 +93,34 @@ final class SketchComparison {
     private double similarity(byte[] bytes, int offset) {
         double jaccard = Sketch.similarity(target.agreeing(bytes, offset), target.permutations());
         return containment ? Sketch.containment(jaccard, target.size(), Sketch.size(bytes, offset)) : jaccard;
+    }
+
+    /** The documents that have one of a few bands, which are opened for the first document. One thread, ascending documents. */
+    static final class SharedBands {
+
+        /** Takes every document. */
+        static final SharedBands ANY = new SharedBands(null);
+
+        private final IOSupplier<List<PostingsEnum>> bands;
+        private List<PostingsEnum> postings;
+
+        SharedBands(IOSupplier<List<PostingsEnum>> bands) {
+            this.bands = bands;
+        }
+
+        boolean have(int doc) throws IOException {
+            if (bands == null) {
+                return true;
+            }
+            if (postings == null) {
+                postings = bands.get();
+            }
+            for (PostingsEnum band : postings) {
+                if (band.docID() == doc || (band.docID() < doc && band.advance(doc) == doc)) {
+                    return true;
+                }
+            }
+            return false;
+        }
     }
 }

@@ -18,6 +18,7 @@ import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
 import org.opensearch.simhash.metrics.MetricsAction.Metrics;
+import org.opensearch.simhash.metrics.MetricsText.MetricsFormat;
 import org.opensearch.simhash.request.NodesAction;
 
 /**

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.metrics;
 
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -16,8 +19,10 @@ import io.prometheus.metrics.model.snapshots.Unit;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.opensearch.simhash.counts.Durations;
@@ -101,5 +106,43 @@ final class MetricsText {
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** The output formats of metrics. */
+    enum MetricsFormat {
+        /** Prometheus text, version 0.0.4. */
+        PROMETHEUS,
+        /** OpenMetrics 1.0. */
+        OPENMETRICS;
+
+        /**
+         * The format of a request.
+         *
+         * @param name null to use the header
+         * @param accept the header, or null
+         * @throws IllegalArgumentException naming the known formats
+         */
+        static MetricsFormat of(String name, String accept) {
+            if (name == null) {
+                return OPENMETRICS.writer().accepts(accept) ? OPENMETRICS : PROMETHEUS;
+            }
+            return Arrays.stream(values())
+                    .filter(format -> format.toString().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "[format] must be of " + Arrays.toString(values()) + ", got: " + name));
+        }
+
+        ExpositionFormatWriter writer() {
+            return switch (this) {
+                case PROMETHEUS -> PrometheusTextFormatWriter.create();
+                case OPENMETRICS -> OpenMetricsTextFormatWriter.create();
+            };
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -13,14 +13,14 @@ import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.ingest.FingerprintCount;
-import org.opensearch.simhash.match.LeafEffort.Plan;
+import org.opensearch.simhash.ingest.FingerprintCounts.FingerprintCount;
+import org.opensearch.simhash.match.PrintQuery.LeafEffort.Plan;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.NearDuplicates;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.WindowState;
-import org.opensearch.simhash.pipeline.CollapseCount;
-import org.opensearch.simhash.query.SearchCount;
+import org.opensearch.simhash.pipeline.CollapseCounts.CollapseCount;
+import org.opensearch.simhash.query.SearchCounts.SearchCount;
 import org.opensearch.simhash.schedules.Schedules;
 import org.opensearch.simhash.stats.NodeCounts;
 

@@ -26,7 +26,7 @@ import org.opensearch.simhash.nearduplicate.peers.PeerNetwork;
 import org.opensearch.simhash.nearduplicate.peers.Peers;
 import org.opensearch.simhash.nearduplicate.request.BulkFilter;
 import org.opensearch.simhash.nearduplicate.request.Simulations;
-import org.opensearch.simhash.nearduplicate.round.RoundServices;
+import org.opensearch.simhash.nearduplicate.round.Round.RoundServices;
 import org.opensearch.simhash.nearduplicate.round.RoundsUnderWay;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;

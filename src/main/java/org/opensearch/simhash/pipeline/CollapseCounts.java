@@ -9,10 +9,10 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.simhash.counts.Counters;
-import org.opensearch.simhash.query.EvidenceRequest;
+import org.opensearch.simhash.query.EvidencePhase.EvidenceRequest;
 
 /** {@code "ext": {"simhash": {…}}} of a response: the work of {@code collapse_near_duplicates}. */
-final class CollapseCounts extends SearchExtBuilder {
+public final class CollapseCounts extends SearchExtBuilder {
 
     /** First byte on the wire, since other types share the name. */
     static final byte KIND = 1;
@@ -105,5 +105,21 @@ final class CollapseCounts extends SearchExtBuilder {
     public String toString() {
         return "window " + window + ", hits " + hits + ", distinct " + distinct + ", hidden " + hidden
                 + ", window exhausted " + windowExhausted;
+    }
+
+    /** Counts of the node's {@code collapse_near_duplicates} processors. */
+    public enum CollapseCount {
+        /** Searches with compared hits. */
+        SEARCHES,
+        /** Compared hits. */
+        HITS,
+        /** Hits without fingerprint, which were not compared. */
+        WITHOUT_FINGERPRINT,
+        /** Hidden hits. */
+        HIDDEN,
+        /** Searches whose page was not full although there may be more hits after the window. */
+        WINDOW_EXHAUSTED,
+        /** Searches whose hits could not be compared. */
+        FAILED
     }
 }

@@ -37,6 +37,7 @@ import org.opensearch.search.profile.SearchProfileShardResults;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.pipeline.VerifiedHits.Patience;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
@@ -57,7 +58,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
      */
     private static final int AT_ONCE = 1000;
 
-    /** Pairs of sketches that take as long as one fingerprint counts above. All pairs are compared. */
+    /** So many pairs of sketches take as long as one fingerprint. All pairs are compared. */
     private static final int SKETCHES_AT_ONCE = 40;
 
     private static final Logger LOGGER = LogManager.getLogger(CollapseResponseProcessor.class);
@@ -262,7 +263,7 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
                                 threads.getThreadContext()));
     }
 
-    /** A refusal is one, whichever search finds the reason. */
+    /** Reports a refusal as a failure, also one that a further search finds. */
     private static void orFail(Runnable work, ActionListener<CollapsedHits> listener) {
         try {
             work.run();

@@ -25,6 +25,7 @@ import org.opensearch.search.pipeline.SearchRequestProcessor;
 import org.opensearch.search.pipeline.SearchResponseProcessor;
 import org.opensearch.search.pipeline.SystemGeneratedProcessor;
 import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.tasks.Task;
 

@@ -24,6 +24,7 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.query.IndexMapping.KeptSource;
 
 /**
  * Finds the Lucene fields of a fingerprint in the mapping of an index: that of the template or the dynamic one ({@code text} with

@@ -82,7 +82,7 @@ public final class HitTexts {
         return textField == null ? source : source.storedField(textField);
     }
 
-    /** Whether several recipes have the scheme of a document, so that it does not tell what the fingerprint is made of. */
+    /** Whether several recipes have the scheme of a document: then the scheme does not tell which fields were read. */
     public boolean isMakerUnclear(SearchHit hit) {
         return textField == null
                 && hit.hasSource()

@@ -9,6 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.common.regex.Regex;
+import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.index.mapper.DocumentMapper;
+import org.opensearch.index.mapper.SourceFieldMapper;
+import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.ingest.DocumentTexts;
 
 /** The mapping of an index in the cluster state. Parses it once. */
 public final class IndexMapping {
@@ -99,28 +104,31 @@ public final class IndexMapping {
                                 && Regex.simpleMatch(pattern, path));
     }
 
-    /** Without sub-fields. */
-    public List<String> fieldsOfType(String type) {
+    /** Paths of fields and objects, without sub-fields. */
+    public List<String> paths() {
         List<String> paths = new ArrayList<>();
-        collect("", mapping, type, paths);
+        collect("", mapping, paths);
         return paths;
     }
 
-    private static void collect(String prefix, Map<?, ?> object, String type, List<String> paths) {
+    private static void collect(String prefix, Map<?, ?> object, List<String> paths) {
         if (object.get("properties") instanceof Map<?, ?> properties) {
             properties.forEach((name, field) -> {
                 if (field instanceof Map<?, ?> definition) {
-                    if (type.equals(definition.get("type"))) {
-                        paths.add(prefix + name);
-                    }
-                    collect(prefix + name + ".", definition, type, paths);
+                    paths.add(prefix + name);
+                    collect(prefix + name + ".", definition, paths);
                 }
             });
         }
     }
 
+    /** Whether the path is another way to index the field above it. */
+    public boolean isSubField(String path) {
+        return below(path) != null;
+    }
+
     private boolean isElsewhere(String path) {
-        return below(path) != null || aliased(at(path)) != null;
+        return isSubField(path) || aliased(at(path)) != null;
     }
 
     private boolean isStored(String path) {
@@ -187,5 +195,32 @@ public final class IndexMapping {
             }
         });
         return below.isEmpty() ? null : Map.of("properties", below);
+    }
+
+    /** What the mapping of an index keeps of documents in {@code _source}. */
+    public record KeptSource(QueryShardContext shard) {
+
+        /** Mapped or not. Cheap if the mapping leaves out nothing. */
+        public boolean has(String path) {
+            DocumentMapper mapper = shard.getMapperService().documentMapper();
+            if (mapper == null || mapper.sourceMapper().isComplete()) {
+                return true;
+            }
+            SourceFieldMapper source = mapper.sourceMapper();
+            return source.enabled() && keeps(path, source.getIncludes(), source.getExcludes());
+        }
+
+        public static boolean keeps(String path, Collection<String> includes, Collection<String> excludes) {
+            Object document = "value";
+            String[] names = path.split("\\.", -1);
+            for (int i = names.length - 1; i >= 0; i--) {
+                document = Map.of(names[i], document);
+            }
+            Map<String, Object> kept = XContentMapValues.filter(
+                    XContentMapValues.nodeMapValue(document, "document"),
+                    includes.toArray(String[]::new),
+                    excludes.toArray(String[]::new));
+            return DocumentTexts.has(path, kept);
+        }
     }
 }

@@ -12,10 +12,12 @@ import java.util.OptionalDouble;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
 import org.opensearch.simhash.match.MinHashQuery;
+import org.opensearch.simhash.match.MinHashQuery.SimilarDocuments;
 import org.opensearch.simhash.match.NearestTargets;
 import org.opensearch.simhash.match.PassagesQuery;
 import org.opensearch.simhash.match.SimHashQuery;
-import org.opensearch.simhash.match.SimilarDocuments;
+import org.opensearch.simhash.query.EvidencePhase.FetchWatch;
+import org.opensearch.simhash.query.VerifiedQuery.CandidateDocuments;
 import org.opensearch.simhash.verify.Verdict;
 
 /**

@@ -15,8 +15,8 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.SearchService;
-import org.opensearch.simhash.match.PlannedLeaves;
 import org.opensearch.simhash.match.SimHashQuery;
+import org.opensearch.simhash.match.SimHashQuery.PlannedLeaves;
 
 /**
  * Decides whether a search of a shard is shared among threads, by Lucene leaves and parts of them. Sharing costs some 50

@@ -30,21 +30,15 @@ final class OneClauseQuery extends Query {
 
     private final AtomicLong keptOfLeaf = new AtomicLong();
 
+    /** @param memory takes the bytes until the search is over; throws to refuse them; returns false if no search is open */
+    OneClauseQuery(List<? extends Query> parts, LongPredicate memory) {
+        this(new DisjunctionMaxQuery(parts, 0), memory, new AtomicBoolean());
+    }
+
     private OneClauseQuery(DisjunctionMaxQuery best, LongPredicate memory, AtomicBoolean isTaken) {
         this.best = best;
         this.memory = memory;
         this.isTaken = isTaken;
-    }
-
-    /**
-     * Returns a single query as it is.
-     *
-     * @param memory takes the bytes until the search is over; throws to refuse them; returns false if no search is open
-     */
-    static Query of(List<? extends Query> parts, LongPredicate memory) {
-        return parts.size() == 1
-                ? parts.getFirst()
-                : new OneClauseQuery(new DisjunctionMaxQuery(parts, 0), memory, new AtomicBoolean());
     }
 
     Collection<Query> parts() {

@@ -41,6 +41,7 @@ import org.opensearch.search.fetch.FetchSubPhase.HitContext;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.pair.PairValues;
+import org.opensearch.simhash.query.IndexMapping.KeptSource;
 
 /**
  * The values of a shard's documents that decide conditions on a pair. They are doc values. The source is read only where a field

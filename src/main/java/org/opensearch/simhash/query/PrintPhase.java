@@ -28,11 +28,12 @@ import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.DocumentValues;
-import org.opensearch.simhash.match.BinaryValues;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.LongHashValues;
-import org.opensearch.simhash.match.SketchedFields;
+import org.opensearch.simhash.match.LongHashValues.BinaryValues;
+import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.passages.Winnowing;
+import org.opensearch.simhash.query.IndexMapping.KeptSource;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
@@ -40,8 +41,9 @@ import org.opensearch.simhash.sketch.Sketch;
  * get none, because they have doc value fields of their own. Indices without prints are skipped. With conditions on a pair in the
  * format of the field ({@link PairDocValues#format(org.opensearch.simhash.pair.PairConditions)}), it also adds the values that decide them.
  *
- * <p>Costs two or three doc values per hit. The terms of passages are read from {@code _source}. If the digest has no doc values, as in the plugin's template, it is read from
- * {@code _source}, but only for documents without bits or sketch: in all others, equal digests of one recipe have equal ones.
+ * <p>Costs two or three doc values per hit. The terms of passages are read from {@code _source}. If the digest has no doc values, as in the
+ * plugin's template, it is read from there, too, but only for documents without bits or sketch: in the others, equal digests of one
+ * recipe mean equal bits or sketches.
  */
 public final class PrintPhase implements FetchSubPhase {
 

@@ -16,9 +16,9 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.simhash.warnings.CallerContext;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.simhash.warnings.WarningFilter;
+import org.opensearch.simhash.warnings.WarningFilter.CallerContext;
 import org.opensearch.tasks.Task;
 
 /**

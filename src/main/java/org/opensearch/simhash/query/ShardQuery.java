@@ -94,7 +94,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             record.pays(keeping);
             services.counts().made(shard, record);
         }
-        Query nearest = OneClauseQuery.of(verify == null ? near : verified(near, source, keeping), keeping);
+        Query nearest = oneClause(verify == null ? near : verified(near, source, keeping), keeping);
         StoredDocument self = source.self();
         if (self == null || self.isOn(shard) == false) {
             return nearest;
@@ -104,6 +104,11 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
                 .add(nearest, Occur.MUST)
                 .add(itself, Occur.MUST_NOT)
                 .build();
+    }
+
+    /** @param keeping takes the bytes of several queries until the search is over */
+    private static Query oneClause(List<? extends Query> queries, LongPredicate keeping) {
+        return queries.size() == 1 ? queries.getFirst() : new OneClauseQuery(queries, keeping);
     }
 
     Query nearestOfEach(QuerySource.Lookup lookup) {
@@ -263,7 +268,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
                     services.counts().comparisons());
             TextRecord texts = new TextRecord();
             services.counts().made(shard, texts);
-            verified.add(new VerifiedQuery(OneClauseQuery.of(queries, keeping), verifier, stored, texts));
+            verified.add(new VerifiedQuery(oneClause(queries, keeping), verifier, stored, texts));
         });
         return verified;
     }

@@ -8,7 +8,7 @@ import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.SketchFields;
-import org.opensearch.simhash.match.SketchedFields;
+import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
 
 /**
  * Finds the Lucene fields of a sketch in an index's mapping. Dynamic mapping would make it a text, which cannot be

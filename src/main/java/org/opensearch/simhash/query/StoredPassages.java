@@ -27,6 +27,7 @@ import org.opensearch.simhash.passages.CommonRuns;
 import org.opensearch.simhash.passages.CommonRuns.Passage;
 import org.opensearch.simhash.passages.PassageLayout;
 import org.opensearch.simhash.passages.Words;
+import org.opensearch.simhash.query.IndexMapping.KeptSource;
 import org.opensearch.simhash.query.SearchMemories.SearchMemory;
 
 /** Cuts a source, and the texts in {@code _source} of documents, into words by the recipe of the source. Thread-safe. */
@@ -44,11 +45,7 @@ final class StoredPassages implements PassageTexts {
      * @param kept accounts for the source until the search is over
      */
     StoredPassages(
-            PassageTarget target,
-            Fingerprinter recipe,
-            FirstPassages firsts,
-            LongConsumer memory,
-            SearchMemory kept) {
+            PassageTarget target, Fingerprinter recipe, FirstPassages firsts, LongConsumer memory, SearchMemory kept) {
         this.target = target;
         this.recipe = recipe;
         this.firsts = firsts;

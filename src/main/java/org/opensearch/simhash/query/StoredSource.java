@@ -51,7 +51,8 @@ record StoredSource(Stored source, Scope scope, PipelineRecipes recipes, SketchK
             throw new ResourceNotFoundException(
                     "[id] document [{}] not found: no index of this cluster is searched; set [index]", source.id());
         }
-        // Whose fields, and which ones, the recipes of the document's index tell.
+        // Passages are made of the text, and which fields it is in only the recipes of the document's index tell: all
+        // are read.
         String[] needed = kind == SketchKind.PASSAGES
                 ? Strings.EMPTY_ARRAY
                 : scope.verifiedField() == null

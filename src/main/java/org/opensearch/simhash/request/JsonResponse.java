@@ -7,6 +7,7 @@ import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.request.LocalAction.LocalResponse;
 
 /** JSON that has no other type. */
 public final class JsonResponse extends LocalResponse {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.request;
 
+import java.util.Map;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
 import org.opensearch.action.IndicesRequest;
 import org.opensearch.action.ValidateActions;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
+import org.opensearch.core.tasks.TaskId;
+import org.opensearch.tasks.CancellableTask;
 
 /**
  * A request on indices, aliases or patterns, resolved as in a search. A security filter may replace the names.
@@ -53,5 +56,19 @@ public abstract class RequestOnIndices extends ActionRequest implements IndicesR
                                 + String.join(",", indices),
                         null)
                 : null;
+    }
+
+    /** A cancellable task; cancellation extends to its child requests. */
+    public static final class RequestTask extends CancellableTask {
+
+        public RequestTask(
+                long id, String type, String action, String description, TaskId parent, Map<String, String> headers) {
+            super(id, type, action, description, parent, headers);
+        }
+
+        @Override
+        public boolean shouldCancelChildrenOnCancellation() {
+            return true;
+        }
     }
 }

@@ -25,11 +25,11 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
-import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.Caller;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
+import org.opensearch.simhash.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 
@@ -79,7 +79,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
      *
      * @param failure null if it is stored
      */
-    private record Outcome(Decision decision, String by, String at, DocWriteResponse written, Exception failure)
+    private record DecisionResult(Decision decision, String by, String at, DocWriteResponse written, Exception failure)
             implements ToXContentFragment {
 
         @Override
@@ -105,7 +105,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
     protected JsonResponse answer(Request request, Task task) throws Exception {
         String by = Caller.of(services.transport().getThreadPool().getThreadContext())
                 .name();
-        List<Outcome> outcomes = new ArrayList<>();
+        List<DecisionResult> outcomes = new ArrayList<>();
         for (int from = 0; from < request.decisions.size(); from += SLICE) {
             int end = Math.min(request.decisions.size(), from + SLICE);
             outcomes.addAll(decide(request, request.decisions.subList(from, end), by));
@@ -120,44 +120,45 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
                 return outcomes.getFirst().toXContent(json, params).endObject();
             }
             json.startArray("decisions");
-            for (Outcome outcome : outcomes) {
+            for (DecisionResult outcome : outcomes) {
                 outcome.toXContent(json.startObject(), params).endObject();
             }
             return json.endArray().endObject();
         });
     }
 
-    private List<Outcome> decide(Request request, List<Decision> decisions, String by) {
+    private List<DecisionResult> decide(Request request, List<Decision> decisions, String by) {
         ClusterState state = services.cluster().state();
         List<String> dest = List.of(resolver.concreteIndexNames(state, request));
         MultiGetRequest read = new MultiGetRequest();
         decisions.forEach(decision -> read.add(decision.index(), decision.group()));
         MultiGetItemResponse[] found =
                 services.client().multiGet(read).actionGet().getResponses();
-        Outcome[] outcomes = new Outcome[decisions.size()];
+        DecisionResult[] outcomes = new DecisionResult[decisions.size()];
         BulkRequest bulk = new BulkRequest();
         List<Integer> sent = new ArrayList<>();
         String now = Instant.now().toString();
         for (int i = 0; i < outcomes.length; i++) {
             Decision decision = decisions.get(i);
             boolean isTaken = decision.decision() != null;
-            outcomes[i] = new Outcome(decision, isTaken ? by : null, isTaken ? now : null, null, null);
+            outcomes[i] = new DecisionResult(decision, isTaken ? by : null, isTaken ? now : null, null, null);
             try {
                 Map<String, Object> stored = stored(state, request, dest, decision, found[i]);
                 bulk.add(decision.request(stored, outcomes[i].by, outcomes[i].at));
                 sent.add(i);
             } catch (IllegalArgumentException | OpenSearchException e) {
-                outcomes[i] = new Outcome(decision, null, null, null, e);
+                outcomes[i] = new DecisionResult(decision, null, null, null, e);
             }
         }
         if (sent.isEmpty() == false) {
             BulkItemResponse[] answers =
                     services.client().bulk(bulk).actionGet().getItems();
             for (int i = 0; i < answers.length; i++) {
-                Outcome asked = outcomes[sent.get(i)];
+                DecisionResult asked = outcomes[sent.get(i)];
                 BulkItemResponse answer = answers[i];
                 Exception failure = answer.isFailed() ? answer.getFailure().getCause() : null;
-                outcomes[sent.get(i)] = new Outcome(asked.decision, asked.by, asked.at, answer.getResponse(), failure);
+                outcomes[sent.get(i)] =
+                        new DecisionResult(asked.decision, asked.by, asked.at, answer.getResponse(), failure);
             }
         }
         return List.of(outcomes);

@@ -51,28 +51,43 @@ record GroupChoice(
     }
 
     static GroupChoice read(RestRequest request) {
-        return new GroupChoice(
+        GroupChoice read = new GroupChoice(
                 request.param("run"),
                 request.param("decision"),
-                number(request, "min_similarity"),
-                number(request, "max_similarity"),
-                number(request, "min_size"),
-                number(request, "max_size"),
+                number(request, "min_similarity", 1),
+                number(request, "max_similarity", 1),
+                number(request, "min_size", Double.MAX_VALUE),
+                number(request, "max_size", Double.MAX_VALUE),
                 request.param("after"),
                 request.paramAsInt("size", DEFAULT_SIZE));
+        requireOrder(request, "min_similarity", read.minSimilarity, "max_similarity", read.maxSimilarity);
+        requireOrder(request, "min_size", read.minSize, "max_size", read.maxSize);
+        return read;
     }
 
-    private static Double number(RestRequest request, String name) {
+    private static Double number(RestRequest request, String name, double most) {
         String typed = request.param(name);
-        try {
-            return typed == null || typed.isEmpty() ? null : Double.valueOf(typed);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("[" + name + "] must be a number, got: " + typed, e);
+        if (typed == null || typed.isEmpty()) {
+            return null;
         }
+        String rule = "[" + name + "] must be " + (most == 1 ? "a number between 0 and 1" : "a number of at least 0")
+                + ", got: " + typed;
+        try {
+            double number = Double.parseDouble(typed);
+            if (number >= 0 && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(rule, e);
+        }
+        throw new IllegalArgumentException(rule);
     }
 
-    static GroupChoice all(String run, String after, int size) {
-        return new GroupChoice(run, null, null, null, null, null, after, size);
+    private static void requireOrder(RestRequest request, String least, Double min, String most, Double max) {
+        if (min != null && max != null && min > max) {
+            throw new IllegalArgumentException("[" + least + "] must be at most [" + most + "], got: "
+                    + request.param(least) + " and " + request.param(most));
+        }
     }
 
     /** The same groups of a run, those after a place. */

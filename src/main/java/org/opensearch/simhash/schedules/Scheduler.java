@@ -126,7 +126,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
             }
         }
 
-        /** If it has ended. Tried again at the next tick until it succeeds. */
+        /** Stores the end of the run, if it has ended. Tried again at each tick until it succeeds. */
         void store() {
             LastRun how;
             synchronized (this) {
@@ -171,12 +171,12 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
     @Override
     protected void doClose() {}
 
-    /** For the time between two runs. */
+    /** The least time between two runs. */
     static TimeValue least(Settings node) {
         return TimeValue.timeValueMillis(INTERVALS * INTERVAL.get(node).millis());
     }
 
-    /** Another node starts the run of one that left the cluster, which ends its own. */
+    /** Ends the runs of this node if it has left the cluster: another node starts them again. */
     @Override
     public void clusterChanged(ClusterChangedEvent event) {
         hasState = true;
@@ -210,7 +210,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         } else if (isAtWork(running, state) == false) {
             logger.warn("a run of schedule [{}] was interrupted: node [{}] is gone", name, running.node());
             if (running.isRepeated()) {
-                // What ends two nodes must not end all.
+                // A run whose node ended twice may be the cause: it must not end one node after the other.
                 LastRun end =
                         new LastRun(Result.INTERRUPTED, null, running.since(), now, null, "its node ended, twice");
                 schedules.change(

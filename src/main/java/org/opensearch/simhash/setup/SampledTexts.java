@@ -24,12 +24,14 @@ final class SampledTexts {
     /** A longer string without a space is data: a picture, a key. */
     private static final int LONGEST_WORD = 200;
 
-    private static final Set<String> TEXTS = Set.of("text", "match_only_text", "search_as_you_type");
-
     /** Characters. */
     private final Map<String, Long> sizes = new TreeMap<>();
 
     private final Set<String> nested = new TreeSet<>();
+
+    /** Strings that are mapped as something else. */
+    private final Set<String> strings = new TreeSet<>();
+
     private int documents;
 
     /** @param fields of the text, perhaps with weights */
@@ -45,8 +47,10 @@ final class SampledTexts {
             object.forEach((name, inner) -> collect(index, path.isEmpty() ? "" + name : path + "." + name, inner));
         } else if (value instanceof Collection<?> several) {
             several.forEach(one -> collect(index, path, one));
-        } else if (value instanceof String text && isProse(text) && mayBeText(index, path)) {
-            if (index.nested(path).isPresent()) {
+        } else if (value instanceof String text && isProse(text) && isOwn(index, path)) {
+            if (mayBeText(index, path) == false) {
+                strings.add(path);
+            } else if (index.nested(path).isPresent()) {
                 nested.add(path);
             } else {
                 sizes.merge(path, (long) text.strip().length(), Long::sum);
@@ -62,10 +66,7 @@ final class SampledTexts {
 
     /** Also a text that the mapping leaves out: a pipeline sees it. */
     private static boolean mayBeText(CheckedIndex index, String path) {
-        Map<?, ?> definition = index.mapping().definition(path);
-        boolean isText =
-                definition == null || (TEXTS.contains(String.valueOf(definition.get("type"))) && index.isText(path));
-        return isText && isOwn(index, path);
+        return index.mapping().definition(path) == null || index.isAnalyzed(path);
     }
 
     private static boolean isOwn(CheckedIndex index, String path) {
@@ -85,6 +86,7 @@ final class SampledTexts {
             throw refusal(
                     nested.isEmpty()
                             ? "none of " + documents + " documents looked at has a text"
+                                    + (strings.isEmpty() ? "" : "; strings that are mapped otherwise are " + strings)
                             : "only nested objects have texts, in " + nested);
         }
         List<String> largest = sizes.keySet().stream()
@@ -160,6 +162,10 @@ final class SampledTexts {
                 }
                 if (isOwn(index, path) == false) {
                     throw new IllegalArgumentException(rule + "where the fingerprint is written");
+                }
+                if (index.mapping().isSubField(path)) {
+                    throw new IllegalArgumentException(rule + "which is a sub-field of ["
+                            + path.substring(0, path.lastIndexOf('.')) + "]: name that");
                 }
                 if (definition != null && index.isText(path) == false) {
                     throw new IllegalArgumentException(rule

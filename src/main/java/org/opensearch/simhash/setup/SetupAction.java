@@ -14,12 +14,12 @@ import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
-import org.opensearch.simhash.deduplicate.job.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
+import org.opensearch.simhash.deduplicate.job.JobRunner.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobServices.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.request.JsonResponse;
@@ -33,7 +33,7 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
     public static final String NAME = "indices:admin/simhash/setup";
     public static final ActionType<JsonResponse> INSTANCE = LocalAction.type(NAME);
 
-    /** Each is sampled. */
+    /** Each index is sampled. */
     private static final int MOST_INDICES = 100;
 
     private static final int NAMED = 10;

@@ -16,6 +16,7 @@ import org.opensearch.cluster.block.ClusterBlockException;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
@@ -75,6 +76,7 @@ final class SetupRun {
     /** @throws IllegalArgumentException naming what keeps the indices from being set up */
     Map<String, Object> run(ClusterState state, String name, List<String> names) {
         task.enter(Phase.READ, JobTask.UNKNOWN);
+        requireIngestNode(state.nodes(), name);
         PipelineSteps known = new PipelineSteps(state.metadata());
         List<CheckedIndex> indices = new ArrayList<>();
         for (String index : names) {
@@ -88,6 +90,14 @@ final class SetupRun {
         Map<String, Object> checked = check(new CheckAction.Request(new String[] {name}, options.fingerprint(), 1, 0));
         requireSound(checked);
         return planned(state, name, indices, known, checked, sample, trial);
+    }
+
+    /** A pipeline that no node can run makes every write fail. */
+    static void requireIngestNode(DiscoveryNodes nodes, String name) {
+        if (nodes.getIngestNodes().isEmpty()) {
+            throw new IllegalArgumentException("[index] must be in a cluster that runs pipelines, got: " + name
+                    + ", and no node has the role [ingest]");
+        }
     }
 
     private void requireChangeable(ClusterState state, String name, String index) {
@@ -306,7 +316,7 @@ final class SetupRun {
         return writer;
     }
 
-    /** A failure of it refuses no document, unless that is what it is for. */
+    /** If it fails, the document is still indexed, except with {@code "action": "fail"}, whose purpose is to refuse. */
     private Map<String, Object> nearDuplicate() {
         if (options.nearDuplicate() == null) {
             return null;
@@ -331,7 +341,7 @@ final class SetupRun {
         }
     }
 
-    /** Fingerprints that documents have are replaced by none of another kind. */
+    /** Refuses a recipe of another scheme than the fingerprints that documents have already. */
     private void requireSameScheme(
             List<CheckedIndex> indices, Map<String, Object> checked, Map<String, Object> writer) {
         long made =

@@ -36,7 +36,7 @@ final class TrialRun {
     private static final double INDEXED_BYTES = 58;
 
     /** For an index without documents. */
-    private static final Cost UNKNOWN = new Cost(SECONDS_OF_A_WRITE, 190);
+    private static final Cost UNKNOWN = new Cost(SECONDS_OF_A_WRITE, 190, 0, 0);
 
     private final Client client;
     private final List<Map<String, Object>> documents = new ArrayList<>();
@@ -46,8 +46,13 @@ final class TrialRun {
         this.client = client;
     }
 
-    /** Of one document: its update, and what it grows by. */
-    record Cost(double seconds, double bytes) {}
+    /**
+     * Of one document: its update, and what it grows by.
+     *
+     * @param made documents that got a fingerprint
+     * @param tooShort how many of these have too few features for one that can be compared
+     */
+    record Cost(double seconds, double bytes, int made, int tooShort) {}
 
     void add(String index, Map<String, Object> source, int length) {
         if (documents.size() < MOST_DOCUMENTS && bytes + length <= MOST_BYTES) {
@@ -65,8 +70,9 @@ final class TrialRun {
      * Runs it over the documents.
      *
      * @param fingerprint the object that it writes
+     * @param value the part of it that is compared
      */
-    Cost cost(Map<String, Object> pipeline, String fingerprint) {
+    Cost cost(Map<String, Object> pipeline, String fingerprint, String value) {
         if (documents.isEmpty()) {
             return UNKNOWN;
         }
@@ -76,18 +82,23 @@ final class TrialRun {
         double seconds = (System.nanoTime() - start) / 1e9 / documents.size();
         StringBuilder written = new StringBuilder();
         int made = 0;
+        int tooShort = 0;
         for (SimulateDocumentResult result : results) {
             if (result instanceof SimulateDocumentBaseResult one && one.getIngestDocument() != null) {
                 for (Object object : DocumentValues.objectsAt(
                         fingerprint, one.getIngestDocument().getSourceAndMetadata())) {
                     written.append(object);
                     made++;
+                    tooShort += object instanceof Map<?, ?> parts && parts.containsKey(value) ? 0 : 1;
                 }
             }
         }
         double stored = made == 0 ? 0 : (double) compressed(written.toString()) / made;
         return new Cost(
-                seconds + SECONDS_OF_A_WRITE + SECONDS_OF_A_BYTE * bytes / documents.size(), INDEXED_BYTES + stored);
+                seconds + SECONDS_OF_A_WRITE + SECONDS_OF_A_BYTE * bytes / documents.size(),
+                INDEXED_BYTES + stored,
+                made,
+                tooShort);
     }
 
     private static int compressed(String text) {

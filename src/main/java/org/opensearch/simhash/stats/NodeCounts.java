@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
-import org.opensearch.simhash.ingest.FingerprintCount;
 import org.opensearch.simhash.ingest.FingerprintCounts;
+import org.opensearch.simhash.ingest.FingerprintCounts.FingerprintCount;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
-import org.opensearch.simhash.pipeline.CollapseCount;
-import org.opensearch.simhash.query.SearchCount;
+import org.opensearch.simhash.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.query.SearchCounts;
+import org.opensearch.simhash.query.SearchCounts.SearchCount;
 
 /**
  * All counts of a node as shown: a section per part of the plugin, and one for errors. Thread-safe.

@@ -20,6 +20,11 @@ public record PreparedText(String text, Folding folding, Analyzer analyzer, Toke
         return text.isBlank() || (passages != null && passages.words().size() == 0);
     }
 
+    /** Whether tokens of both are made in the same way. */
+    public boolean isAnalysedLike(PreparedText other) {
+        return analyzer.equals(other.analyzer) && folding.equals(other.folding);
+    }
+
     /** Bytes on the heap. */
     public long bytes() {
         return (long) Character.BYTES * text.length()

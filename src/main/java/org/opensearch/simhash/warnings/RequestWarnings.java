@@ -32,7 +32,7 @@ public final class RequestWarnings {
     /** Documents read by a processor, by what to say if none had a source. */
     private final Map<String, long[]> readings = new LinkedHashMap<>();
 
-    /** Documents by what is said of them. */
+    /** Numbers of documents, by the sentence about them. */
     private final Map<String, Long> counted = new LinkedHashMap<>();
 
     private final Map<Object, Consumer<Runnable>> questions = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ public final class RequestWarnings {
         }
     }
 
-    /** Sends requests that only try something: what they warn of is not of this request. */
+    /** Sends requests on trial. Their warnings are not warnings of this request. */
     public static <T> T unheard(ThreadContext context, Supplier<T> trying) {
         ThreadContext.StoredContext before = context.newStoredContext(true, List.of(KEY));
         try {

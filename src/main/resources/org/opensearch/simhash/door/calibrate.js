@@ -13,7 +13,7 @@ function percent(share) {
 }
 
 function interval(share) {
-  return share && share.estimate !== null && share.estimate !== undefined ? `${percent(share.estimate)} (${percent(share.low)} to ${percent(share.high)})` : "–";
+  return share && share.estimate !== null && share.estimate !== undefined ? `${percent(share.estimate)} (${(100 * share.low).toFixed(1)}–${(100 * share.high).toFixed(1)})` : "–";
 }
 
 function between(row) {
@@ -26,6 +26,11 @@ function rowsOf(answer) {
 }
 
 const stepOf = (row) => row.distance ?? row.estimate;
+
+function counted({ estimate, low, high }) {
+  const [middle, least, most] = [estimate, low, high].map((count) => Number(count).toLocaleString("en"));
+  return least === most ? middle : `${middle} (${least} to ${most})`;
+}
 
 function suggestedStep(answer) {
   return answer.suggestion?.max_distance ?? answer.suggestion?.min_similarity ?? null;
@@ -49,7 +54,8 @@ function showSuggestion(answer) {
         ["Precision", interval(expected.precision)],
         ["Recall", interval(expected.recall)],
         ["Pairs", Number(expected.pairs).toLocaleString("en")],
-        ["Duplicates", Number(expected.duplicates).toLocaleString("en")],
+        ["Duplicates", counted(expected.duplicates.survivor)],
+        ["Duplicates of chains", counted(expected.duplicates.chain)],
         ["Candidates of a document", Number(expected.candidates_per_document).toLocaleString("en")],
         ["Time of a job", took(Number(expected.job_seconds))],
       ].flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value)]),

@@ -182,9 +182,9 @@ function setupStep(index, isOpen) {
       });
       planned.replaceChildren(
         element("p", {}, "The text is ", element("strong", {}, name([answer.field].flat().join(", "))), `: ${answer.why}.`),
-        stepsTable(answer.steps),
         isDone ? element("p", { class: "note" }, "All of it is done.") : "",
         apply,
+        stepsTable(answer.steps),
       );
       say(isDone ? "The index is set up." : "The steps of the setup are shown.");
     } catch (error) {
@@ -227,7 +227,12 @@ function calibrateStep(index) {
 }
 
 function destOf(index) {
-  return `groups-${index.name.replace(/^[-._+]+/, "")}`;
+  return `groups-${bare(index)}`;
+}
+
+// An alias may have capitals, an index may not.
+function bare(index) {
+  return index.name.replace(/^[-._+]+/, "").toLowerCase();
 }
 
 function jobStep(index, runs) {
@@ -264,7 +269,7 @@ function reviewStep(runs) {
     return element(
       "tr",
       {},
-      element("th", { scope: "row" }, at),
+      element("th", { scope: "row" }, at, " ", element("small", {}, name(run.dest))),
       element("td", { class: "number" }, run.groups.toLocaleString("en")),
       element("td", { class: "number" }, run.accepted.toLocaleString("en")),
       element("td", { class: "number" }, run.rejected.toLocaleString("en")),
@@ -287,7 +292,7 @@ function reviewStep(runs) {
 }
 
 function applyStep(index, run) {
-  const archive = { index: `removed-${index.name.replace(/^[-._+]+/, "")}` };
+  const archive = { index: `removed-${bare(index)}` };
   const path = `${PLUGIN}/deduplicate/${segment(index.name)}/apply`;
   const body = (action) => ({ dest: { index: run.dest }, run: run.run, action, ...(action === "delete" ? { archive } : {}) });
   const place = element("div", {});
@@ -326,7 +331,7 @@ function show(chosen) {
   noProblem();
   if (!index) {
     $("steps-name").textContent = chosen ? "This index is not there, or you may not see it" : "No index is chosen";
-    $("list").replaceChildren();
+    $("list").replaceChildren(...(!chosen && door.runs.length > 0 ? [reviewStep(door.runs)] : []));
     return;
   }
   const { text } = stateOf(index);
@@ -374,10 +379,8 @@ function ofAddress() {
 
 async function begin() {
   await refresh();
-  const chosen = ofAddress();
-  if (chosen) {
-    show(chosen);
-  } else if (door.indices.length === 0) {
+  show(ofAddress());
+  if (door.indices.length === 0) {
     say("There is no index that you may see.");
   }
   document.documentElement.dataset.ready = "true";

@@ -67,6 +67,10 @@ function notesOf(row, group) {
   return notes;
 }
 
+function documentsOfRow(row) {
+  return `${count(row.docs.length, "document")}${row.kind === "text" ? " with this text" : ""}`;
+}
+
 function rowOf(group, row, at) {
   const [color, state] = stateOf(row, group);
   const isCurrent = at === group.row;
@@ -79,7 +83,7 @@ function rowOf(group, row, at) {
   } else if (few) {
     appendShort(name, String(row.docs[0].place.id));
   } else {
-    name.append(`${row.docs.length.toLocaleString("en")} documents with this text`);
+    name.append(documentsOfRow(row));
   }
   const isSeen = row.docs.every((doc) => group.seen.has(key(doc.place)));
   const sign = element("td", { class: "sign", "data-sign": at }, row.isSurvivor ? "●" : isSeen ? "✓" : "○");

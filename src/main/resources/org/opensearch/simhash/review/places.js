@@ -32,26 +32,36 @@ function changes(text, otherText, ranges) {
   }
   found.forEach((change, i) => {
     trim(text, otherText, change);
-    slide(text, otherText, change, i === 0 ? 0 : found[i - 1].to + 1);
+    slide(text, otherText, change, i === 0 ? 0 : found[i - 1].to + 1, found[i + 1] ? found[i + 1].from - 1 : text.length);
   });
   return found;
 }
 
 // What was only put in or left out may begin at several characters: best at a line, then at a sentence, then at a word.
-function slide(text, otherText, change, least) {
+function slide(text, otherText, change, least, most) {
   if (change.from < change.to && change.start < change.end) {
     return;
   }
-  const [whole, end] = change.from === change.to ? [otherText, "end"] : [text, "to"];
-  const worth = (at) => (at === 0 || text[at - 1] === "\n" ? 3 : /[.!?。！？।؟]\s$/u.test(text.slice(Math.max(0, at - 2), at)) ? 2 : /\s/.test(text[at - 1]) ? 1 : 0);
+  const [whole, begin, end] = change.from === change.to ? [otherText, change.start, change.end] : [text, change.from, change.to];
+  const worth = (at) => {
+    const before = text.slice(Math.max(0, at - 2), at);
+    const isEnd = /[.!?।؟]$/u.test(before) && (at === text.length || /\s/.test(text[at]));
+    return before === "" || before.endsWith("\n") ? 4 : /[.!?।؟]\s$|[。！？]$/u.test(before) ? 3 : isEnd ? 2 : /\s$/.test(before) ? 1 : 0;
+  };
   let [best, by] = [worth(change.from), 0];
-  for (let i = 1; i <= MOST_SLIDE && change.from - i >= least && text[change.from - i] === whole[change[end] - i]; i++) {
-    if (worth(change.from - i) > best) {
-      [best, by] = [worth(change.from - i), i];
+  const look = (move) => {
+    if (worth(change.from + move) > best) {
+      [best, by] = [worth(change.from + move), move];
     }
+  };
+  for (let i = 1; i <= MOST_SLIDE && change.from - i >= least && text[change.from - i] === whole[end - i]; i++) {
+    look(-i);
+  }
+  for (let i = 0; i < MOST_SLIDE && change.to + i < most && text[change.to + i] === whole[begin + i]; i++) {
+    look(i + 1);
   }
   for (const side of ["from", "to", "start", "end"]) {
-    change[side] -= by;
+    change[side] += by;
   }
 }
 

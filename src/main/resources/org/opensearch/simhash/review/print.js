@@ -101,6 +101,9 @@ async function printAll() {
   const total = Math.max(page.total, page.groups.length);
   paper.firstChild.after(element("p", {}, `${printedGroups} of ${count(total, "group")} of the filter, run ${page.run}.`));
   globalThis.print();
+  if (current()?.view && !current().view.isPlaced) {
+    await show(); // Its comparison gave way to those on the paper.
+  }
 }
 
 addEventListener("afterprint", () => $("paper").replaceChildren());

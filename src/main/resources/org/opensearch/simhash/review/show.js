@@ -174,7 +174,7 @@ function sayGroup(group) {
   const { view } = group;
   const row = view.rows[group.row];
   const places = view.places.length;
-  const member = row.isSurvivor ? "" : ` Row ${group.row} of ${view.rows.length - 1}: ${row.docs.length === 1 ? String(row.docs[0].place.id).slice(0, 80) : `${row.docs.length} documents with this text`}, ${stateOf(row, group)[1]}${[...notesOf(row, group)].map((note) => `, ${note}`).join("")}.`;
+  const member = row.isSurvivor ? "" : ` Row ${group.row} of ${view.rows.length - 1}: ${row.docs.length === 1 ? String(row.docs[0].place.id).slice(0, 80) : documentsOfRow(row)}, ${stateOf(row, group)[1]}${[...notesOf(row, group)].map((note) => `, ${note}`).join("")}.`;
   const equal = view.variants.size > 1 ? "" : " The texts are equal.";
   say(`Group ${$("where").textContent}: ${$("title").textContent}. ${$("facts").textContent}. ${words(group.source.decision)}.${member}${places > 0 ? ` ${count(places, "difference")}.` : equal}`);
 }

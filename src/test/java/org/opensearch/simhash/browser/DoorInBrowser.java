@@ -121,6 +121,9 @@ class DoorInBrowser extends WithBrowser {
             assertEquals(DOCUMENTS / 2, tagged());
             send(tab, "Apply", "Remove all tags", "cleared");
             assertEquals(0, tagged());
+            tab.eval("location.hash = ''");
+            again(tab);
+            assertTrue(tab.text("list").contains("groups-" + INDEX), "runs of all indices: " + tab.text("list"));
             assertNothingRan(tab);
             assertEquals(List.of(), tab.problems());
         }

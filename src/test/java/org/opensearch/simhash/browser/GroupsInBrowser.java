@@ -115,8 +115,10 @@ class GroupsInBrowser extends ReviewBrowser {
     /** The mail stands in the reply with its lines changed a little: markup, case, and a word. */
     @Test
     void testPassagesAreMarkedInBothTexts() throws IOException {
-        index.make("{\"passages\":{\"field\":\"content\"}}", "\"passages\":{\"properties\":{\"terms\":"
-                + "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\":{\"type\":\"keyword\"}}}");
+        index.make(
+                "{\"passages\":{\"field\":\"content\"}}",
+                "\"passages\":{\"properties\":{\"terms\":"
+                        + "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\":{\"type\":\"keyword\"}}}");
         List<String> mail =
                 IntStream.range(0, 60).mapToObj(word -> "mail" + word).toList();
         List<String> own = ReviewIndex.words(random);
@@ -125,7 +127,8 @@ class GroupsInBrowser extends ReviewBrowser {
         String quoted = String.join(" ", mail.subList(0, 10)).toUpperCase(Locale.ROOT) + ", "
                 + String.join(" ", mail.subList(10, 25));
         String changed = last.replace(" " + mail.get(45) + " ", " other words ");
-        String reply = String.join(" ", own) + "\n> " + quoted + "\n" + String.join(" ", own.subList(0, 40)) + "\n> " + changed;
+        String reply = String.join(" ", own) + "\n> " + quoted + "\n" + String.join(" ", own.subList(0, 40)) + "\n> "
+                + changed;
         Map<String, String> documents = new LinkedHashMap<>();
         documents.put("mail", document(String.join(" ", mail), "a mail", "a"));
         documents.put("reply", document(reply, "a reply", "b"));
@@ -364,13 +367,18 @@ class GroupsInBrowser extends ReviewBrowser {
     void testEqualMissingAndDeletedLookDifferent() {
         String words = String.join(" ", ReviewIndex.words(random));
         Map<String, String> documents = new LinkedHashMap<>();
-        for (String id : List.of("a", "b", "c", "d", "e")) {
+        for (String id : List.of("a", "b", "c", "c2", "d", "e")) {
             documents.put(id, document(words, "title", id));
         }
         documents.put("f", Json.write(Map.of("content", words + " more")));
         index.fill(documents);
         index.report();
-        client.must("PUT", "/" + ReviewIndex.NAME + "/_doc/c?pipeline=_none&refresh=true", "{\"title\":\"no text\"}");
+        for (String id : List.of("c", "c2")) {
+            client.must(
+                    "PUT",
+                    "/" + ReviewIndex.NAME + "/_doc/" + id + "?pipeline=_none&refresh=true",
+                    "{\"title\":\"no text\"}");
+        }
         client.must("PUT", "/" + ReviewIndex.NAME + "/_doc/d?pipeline=_none&refresh=true", "{\"content\":\"\"}");
         client.must("DELETE", "/" + ReviewIndex.NAME + "/_doc/e?refresh=true", null);
         try (Tab tab = compared("?columns=title,source")) {
@@ -384,10 +392,25 @@ class GroupsInBrowser extends ReviewBrowser {
             }
             assertTrue(rows.get("a").contains("stays"), rows.toString());
             assertTrue(rows.get("b").contains("same text as the survivor"), rows.toString());
+            assertTrue(rows.get("c").contains("2 documents") && !rows.get("c").contains("this text"), rows.toString());
             assertTrue(rows.get("c").contains("has no such field"), rows.toString());
             assertTrue(rows.get("d").contains("has an empty text"), rows.toString());
             assertTrue(rows.get("e").contains("deleted since the job"), rows.toString());
             assertTrue(rows.get("f").contains("no value"), rows.toString());
+        }
+    }
+
+    @Test
+    void testWhatWasLeftOutOrPutInIsAWholeSentence() {
+        index.fillGroups(1, random);
+        index.report();
+        try (Tab tab = compared("")) {
+            String texts = "changes('One. Two.', 'One.', [[true, 3, 3], [false, 5, 0], [true, 1, 1]])";
+            assertEquals("[{\"from\":4,\"to\":9,\"start\":4,\"end\":4}]", tab.eval("JSON.stringify(" + texts + ")"));
+            texts = "changes('One.', 'One. Two.', [[true, 3, 3], [false, 0, 5], [true, 1, 1]])";
+            assertEquals("[{\"from\":4,\"to\":4,\"start\":4,\"end\":9}]", tab.eval("JSON.stringify(" + texts + ")"));
+            texts = "changes('One. Two. Six.', 'One. Six.', [[true, 3, 3], [false, 5, 0], [true, 6, 6]])";
+            assertEquals("[{\"from\":5,\"to\":10,\"start\":5,\"end\":5}]", tab.eval("JSON.stringify(" + texts + ")"));
         }
     }
 
@@ -574,10 +597,12 @@ class GroupsInBrowser extends ReviewBrowser {
                 assertEquals(true, tab.eval("document.documentElement.scrollWidth <= 320"));
                 tab.resize(320, 200);
                 assertEquals(true, tab.eval("document.documentElement.scrollWidth <= 320"), "400 % of 1280 by 800");
-                tab.open(address("?min_similarity=2"));
-                tab.await("document.body.classList.contains('empty')");
-                tab.eval(axe + "; undefined");
-                assertNoViolation(tab, scheme + ", no group");
+                for (String filter : List.of("min_size=1000", "min_similarity=2")) {
+                    tab.open(address("?" + filter));
+                    tab.await("document.body.classList.contains('empty')");
+                    tab.eval(axe + "; undefined");
+                    assertNoViolation(tab, scheme + ", no group: " + filter);
+                }
             }
         }
     }

@@ -24,6 +24,7 @@ class PicturesInBrowser extends ReviewBrowser {
     private static void picture(Tab tab, String state) throws IOException {
         tab.settle();
         assertEquals("", tab.text("problem"), state);
+        tab.await("document.getAnimations().every((each) => !(each instanceof CSSTransition))");
         tab.screenshot(TARGET.resolve("review-" + state + ".png"));
     }
 

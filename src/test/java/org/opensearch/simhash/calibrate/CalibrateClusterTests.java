@@ -165,7 +165,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         assertTrue(suggestion.toString(), number(suggestion, "expected", "precision", "estimate") >= 0.99);
         assertTrue(suggestion.toString(), within >= number(suggestion, "expected", "pairs"));
         // 40 of the 60 copies differ in one or two of 60 words: five of six shingles at least are the same.
-        assertEquals(60, number(suggestion, "expected", "duplicates"), 6);
+        assertEquals(60, number(suggestion, "expected", "duplicates", "survivor", "estimate"), 6);
         String next = (String) suggestion.get("next");
         assertTrue(next, next.startsWith("POST /_plugins/_simhash/deduplicate/" + INDEX + "\n{"));
         Map<?, ?> first = distances.getFirst();
@@ -176,6 +176,38 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         assertEquals(6, similarities.size());
         assertEquals(number(suggestion, "expected", "pairs"), number(similarities.get(3), "pairs"), 1);
         assertTrue(number(similarities.get(5), "duplicates") >= 20);
+    }
+
+    /** Versions of texts, each made of the one before, and texts with many variants: no cliques. */
+    public void testTheDuplicatesAreThoseOfJobs() throws IOException {
+        newIndex(INDEX, "{}", 2, 0);
+        Map<String, Map<String, Object>> documents = new TreeMap<>();
+        for (int i = 0; i < 12; i++) {
+            String version = text();
+            String middle = text();
+            for (int k = 0; k < 8; k++) {
+                documents.put("version-" + i + "-" + k, Map.of("content", version));
+                version = edited(version, 2);
+                documents.put("variant-" + i + "-" + k, Map.of("content", k == i % 8 ? middle : edited(middle, 2)));
+            }
+        }
+        putAll(INDEX, documents);
+        Map<?, ?> suggestion = (Map<?, ?>) calibrate("{}", INDEX).get("suggestion");
+        assertEquals("a job compares texts", true, suggestion.get("verify"));
+        String job = suggestion.get("next").toString().split("\n", 2)[1];
+        for (String linkage : List.of("survivor", "chain")) {
+            long found = run(job.replaceFirst("\\{", "{\"linkage\":\"" + linkage + "\","), 100, INDEX)
+                    .count("duplicates");
+            for (String end : List.of("estimate", "low", "high")) {
+                assertEquals(linkage, found, number(suggestion, "expected", "duplicates", linkage, end), 0);
+            }
+        }
+        // A part of the documents tells of all.
+        Map<?, ?> drawn =
+                (Map<?, ?>) calibrate("{'sample_size': 60, 'seed': 5}", INDEX).get("suggestion");
+        double low = number(drawn, "expected", "duplicates", "survivor", "low");
+        double high = number(drawn, "expected", "duplicates", "survivor", "high");
+        assertTrue(drawn.toString(), low < high && high <= documents.size());
     }
 
     public void testASeedGivesTheSameAnswerAgain() throws IOException {
@@ -222,7 +254,8 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         assertEquals(80 * 79 / 2.0, number(rows(answer, "distances").getFirst(), "pairs"), 0);
         Map<?, ?> suggestion = (Map<?, ?>) answer.get("suggestion");
         assertEquals(0.0, number(suggestion, "max_distance"), 0);
-        assertEquals(79.0, number(suggestion, "expected", "duplicates"), 0);
+        assertEquals(79.0, number(suggestion, "expected", "duplicates", "survivor", "estimate"), 0);
+        assertEquals(79.0, number(suggestion, "expected", "duplicates", "chain", "low"), 0);
         assertEquals(false, suggestion.get("verify"));
     }
 
@@ -260,7 +293,8 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
                 INDEX,
                 Map.of("picture", Map.of("content", "a text", "print", Map.of("bits_256", "A".repeat(43) + "="))));
         assertRefused(
-                "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares, got: [print.bits_256]",
+                "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares"
+                        + " (hashes of images and ready hashes are made of none), got: [print.bits_256]",
                 "{'field': 'print'}");
     }
 
@@ -283,7 +317,9 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
                 .setSettings(Map.of("index.default_pipeline", "_none"))
                 .get();
         assertRefused(
-                "[verify] must name the [field] of the text to compare, for no pipeline tells it, got: nothing", "{}");
+                "[verify] must name the [field] of the text to compare, for no pipeline tells it"
+                        + " (hashes of images and ready hashes are made of none), got: nothing",
+                "{}");
         assertEquals(40.0, number(calibrate("{'verify': {'field': 'content'}}", INDEX), "sampled"), 0);
     }
 

@@ -43,7 +43,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
 
     /** The option whose row shows the fields of an object inside a body. */
     private static final Map<String, Map.Entry<Place, String>> OBJECTS = Map.of(
-            "CandidateLog", Map.entry(new Place("deduplicate.md", "Options", OPTION), "candidates"),
+            "DeduplicateOptions", Map.entry(new Place("deduplicate.md", "Options", OPTION), "candidates"),
             "SurvivorField", Map.entry(new Place("deduplicate.md", "Options", OPTION), "survivor"),
             "InspectedText", Map.entry(new Place("helpers.md", "compare", OPTION), "a"));
 
@@ -72,7 +72,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("CheckAction", "check.md"),
             Map.entry("MendingRequest", "check.md"),
             Map.entry("StatsAction", "operations.md"),
-            Map.entry("MetricsRoute", "operations.md"));
+            Map.entry("MetricsAction", "operations.md"));
 
     private final List<OptionTable> tables = OptionTable.all();
 

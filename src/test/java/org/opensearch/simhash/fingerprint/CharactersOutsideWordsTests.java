@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.apache.lucene.analysis.standard.StandardTokenizer;
 import org.apache.lucene.analysis.tokenattributes.OffsetAttribute;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.fingerprint.SymbolClass.CharactersOutsideWords;
 
 class CharactersOutsideWordsTests {
 

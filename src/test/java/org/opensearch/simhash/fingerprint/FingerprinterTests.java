@@ -32,6 +32,7 @@ import org.apache.lucene.analysis.pattern.PatternReplaceFilter;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.tests.util.RamUsageTester;
 import org.junit.jupiter.api.Test;
+import org.opensearch.simhash.fingerprint.HeaviestFeatures.WeightedFeature;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
 

@@ -67,6 +67,21 @@ public class StandardWordAnalyzerTests extends OpenSearchTestCase {
         }
     }
 
+    /** As a comparison ends once two texts cannot be similar. */
+    public void testATextThatEndsEarlyLeavesNothingForTheNextOne() throws IOException {
+        String text = "สวัสดีชาวโลก one 한국어문장";
+        List<String> terms = terms(ours, text);
+        for (int wanted = 1; wanted < terms.size(); wanted++) {
+            try (TokenStream stream = ours.tokenStream("field", text)) {
+                stream.reset();
+                for (int i = 0; i < wanted; i++) {
+                    assertTrue(stream.incrementToken());
+                }
+            }
+            assertEquals(terms, terms(ours, text));
+        }
+    }
+
     public void testTextsOfSeveralWindows() throws IOException {
         for (int i = 0; i < 20; i++) {
             var text = new StringBuilder();

@@ -23,6 +23,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.image.ImageHash;
 import org.opensearch.simhash.image.TestImages;
+import org.opensearch.simhash.ingest.FingerprintCounts.FingerprintCount;
 import org.opensearch.simhash.stats.NodeCounts;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 import org.opensearch.threadpool.ThreadPool;

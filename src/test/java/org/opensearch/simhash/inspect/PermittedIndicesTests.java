@@ -17,6 +17,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.inspect.HelperAction.InspectRequest;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
 import org.opensearch.transport.TransportService;
 

@@ -21,6 +21,7 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.store.BaseDirectoryWrapper;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.opensearch.simhash.match.LeafPlanner.CostModel;
 
 /** A Lucene index of documents that brute force knows too; each list of documents becomes a Lucene leaf of its own. */
 final class FingerprintIndex implements Closeable {

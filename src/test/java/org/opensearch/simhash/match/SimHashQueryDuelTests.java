@@ -17,6 +17,8 @@ import org.apache.lucene.tests.index.RandomIndexWriter;
 import org.apache.lucene.tests.search.QueryUtils;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
+import org.opensearch.simhash.match.LeafPlanner.CostModel;
+import org.opensearch.simhash.match.MatchSource.MatchBatch;
 
 /**
  * The query against brute force over the documents as they were given: with Lucene's random codecs, merges, wrapped readers

@@ -10,6 +10,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.search.internal.ContextIndexSearcher;
+import org.opensearch.simhash.match.Cancellation.UncheckedReader;
 
 public class UncheckedReaderTests extends LuceneTestCase {
 

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.simhash.counts.Durations;
+import org.opensearch.simhash.metrics.MetricsText.MetricsFormat;
 
 class MetricsTextTests {
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -167,8 +168,8 @@ class SetupIT {
     }
 
     private static String apply(String target, String run, String options) {
-        return "{\"dest\":{\"index\":\"groups-" + target + "\"},\"run\":\"" + run + "\",\"action\":\"tag\"" + options
-                + "}";
+        return "{\"dest\":{\"index\":\"groups-" + target.toLowerCase(Locale.ROOT) + "\"},\"run\":\"" + run
+                + "\",\"action\":\"tag\"" + options + "}";
     }
 
     // Every kind of index.
@@ -201,13 +202,13 @@ class SetupIT {
                         List.of("PUT /" + INDEX + "-1 {\"aliases\":{\"setup-alias\":{\"is_write_index\":true}}}")),
                 new Kind(
                         "alias of two indices",
-                        "setup-alias",
+                        "setup-Two",
                         List.of(
                                 own,
                                 "PUT /" + INDEX + "-0 {\"settings\":{\"index.default_pipeline\":\"setup-own\"},"
-                                        + "\"aliases\":{\"setup-alias\":{}}}",
+                                        + "\"aliases\":{\"setup-Two\":{}}}",
                                 "PUT /" + INDEX + "-0/_doc/old?refresh=true {\"body\":\"an old text\"}",
-                                "PUT /" + INDEX + "-1 {\"aliases\":{\"setup-alias\":{\"is_write_index\":true}}}")),
+                                "PUT /" + INDEX + "-1 {\"aliases\":{\"setup-Two\":{\"is_write_index\":true}}}")),
                 new Kind(
                         "data stream",
                         "setup-stream",
@@ -281,6 +282,9 @@ class SetupIT {
                 .filter(step -> step.get("what").equals("update"))
                 .mapToLong(step -> ((Number) step.get("bytes")).longValue())
                 .sum();
+        assertEquals(
+                kind.name().startsWith("alias"),
+                step(planned, "setting").get("why").toString().contains("no index template makes the next index"));
         assertTrue(bytes > 40 * 58, planned.text());
 
         Answer applied = client.must("POST", SETUP + kind.target(), apply);
@@ -384,6 +388,18 @@ class SetupIT {
         assertEquals(isStrict ? null : List.of("of 2", "of 3"), merged.at("_source.extra"), merged.text());
     }
 
+    @Test
+    void testTextsOfFewWordsAreSaid() {
+        for (int i = 0; i < 12; i++) {
+            send("PUT /" + INDEX + "/_doc/" + i + "?refresh=true {\"body\":\"" + (i < 9 ? "few words " + i : text())
+                    + "\"}");
+        }
+        String why = step(client.must("POST", SETUP + INDEX, "{}"), "update")
+                .get("why")
+                .toString();
+        assertTrue(why.contains("Of 12 looked at, 9 have too few words to be near others"), why);
+    }
+
     // What cannot be set up changes nothing.
 
     /** @param reason what the answer says */
@@ -397,6 +413,16 @@ class SetupIT {
         return List.of(
                 new Bad("no index", List.of(), "setup-none", "{}", 404, "setup-none"),
                 new Bad("no text field", List.of(doc + "{\"views\":3}"), INDEX, "{}", 400, "has a text"),
+                new Bad(
+                        "only strings that are no texts",
+                        List.of(
+                                "PUT /" + INDEX
+                                        + " {\"mappings\":{\"properties\":{\"story\":{\"type\":\"wildcard\"}}}}",
+                                doc + "{\"story\":\"words that nobody searches one by one\"}"),
+                        INDEX,
+                        "{}",
+                        400,
+                        "mapped otherwise are [story]"),
                 new Bad(
                         "two texts of equal right",
                         List.of(doc

@@ -19,9 +19,10 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.match.MinHashQuery;
+import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.match.SketchTarget;
-import org.opensearch.simhash.match.SketchedFields;
 import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.StoredDocument;
@@ -200,8 +201,8 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     private static PrintQueryBuilder query(String field, QuerySource source, double similarity, boolean containment) {
-        ShardQuery.Services services =
-                new ShardQuery.Services(null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+        ShardQuery.Services services = new ShardQuery.Services(
+                null, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
         return new PrintQueryBuilder(field, source, new Threshold.Similarity(similarity, containment), null, services);
     }
 

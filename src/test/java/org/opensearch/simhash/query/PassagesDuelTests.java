@@ -36,10 +36,10 @@ import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.RecipeBuilder;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.html.HtmlExtraction;
-import org.opensearch.simhash.match.LeafEffort;
 import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.match.PassageTarget;
 import org.opensearch.simhash.match.PassagesQuery;
+import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 import org.opensearch.simhash.passages.PassageLayout;
 import org.opensearch.simhash.passages.Words;
 import org.opensearch.simhash.query.SearchMemories.SearchMemory;
@@ -131,7 +131,8 @@ public class PassagesDuelTests extends LuceneTestCase {
 
     private static PassagesQuery query(Fingerprinter recipe, String text, PassageRule rule, List<LeafEffort> efforts) {
         PassageTarget target = new PassageTarget(SourceTexts.of(text), recipe.scheme());
-        StoredPassages texts = new StoredPassages(target, recipe, FirstPassages.NONE, bytes -> {}, new SearchMemory(bytes -> {}));
+        StoredPassages texts =
+                new StoredPassages(target, recipe, FirstPassages.NONE, bytes -> {}, new SearchMemory(bytes -> {}));
         return new PassagesQuery("terms", target, rule.resolved(recipe.recipe().passages()), texts, efforts::add);
     }
 

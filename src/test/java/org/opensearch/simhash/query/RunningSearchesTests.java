@@ -4,6 +4,7 @@ package org.opensearch.simhash.query;
 import static org.mockito.Mockito.mock;
 
 import org.opensearch.index.query.QueryShardContext;
+import org.opensearch.simhash.query.SearchMemories.RunningSearches;
 import org.opensearch.test.OpenSearchTestCase;
 
 public class RunningSearchesTests extends OpenSearchTestCase {

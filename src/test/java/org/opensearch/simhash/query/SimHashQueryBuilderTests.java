@@ -48,6 +48,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.match.FingerprintedDocument;
@@ -59,6 +60,7 @@ import org.opensearch.simhash.query.FingerprintMapping.KnownFields;
 import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
 import org.opensearch.simhash.query.QuerySource.StoredDocument;
+import org.opensearch.simhash.query.SearchCounts.SearchCount;
 import org.opensearch.simhash.query.SimHashQueries.LongSearchDecider;
 import org.opensearch.test.AbstractQueryTestCase;
 import org.opensearch.test.ClusterServiceUtils;
@@ -245,7 +247,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
             SearchedIndices indices = new SearchedIndices(
                     () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
             ShardQuery.Services services = new ShardQuery.Services(
-                    indices, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+                    indices, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new PrintQueryBuilder(FIELD, source, new Threshold.Distance(40), null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
@@ -330,7 +332,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
         Target one = new Target(OptionalLong.of(1), "a", "v1-a");
         Target other = new Target(OptionalLong.empty(), "b", "v1-b");
         assertEquals(
-                OneClauseQuery.of(List.of(luceneQuery(one, 7), luceneQuery(other, 7)), bytes -> true),
+                new OneClauseQuery(List.of(luceneQuery(one, 7), luceneQuery(other, 7)), bytes -> true),
                 query(FIELD, new Resolved(List.of(one, other), null), 7).toQuery(createShardContext()));
     }
 
@@ -488,7 +490,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
-        SearchCounts counts = new SearchCounts();
+        SearchCounts counts = new SearchCounts(new Spans());
         ShardQuery.Services services = new ShardQuery.Services(null, Map.of(), counts, null, new KnownFields());
         QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
         QueryShardContext shard = createShardContext();
@@ -516,7 +518,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     public void testQueriesOfOneSearchMayBeMadeByManyThreads() throws Exception {
-        SearchCounts counts = new SearchCounts();
+        SearchCounts counts = new SearchCounts(new Spans());
         QueryShardContext shard = createShardContext();
         int threads = 4;
         CyclicBarrier together = new CyclicBarrier(threads);
@@ -541,8 +543,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     private static PrintQueryBuilder query(String field, QuerySource source, int maxDistance) {
-        ShardQuery.Services services =
-                new ShardQuery.Services(null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+        ShardQuery.Services services = new ShardQuery.Services(
+                null, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
         return new PrintQueryBuilder(field, source, new Threshold.Distance(maxDistance), null, services);
     }
 

@@ -31,6 +31,7 @@ import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.query.SearchCounts.SearchCount;
 import org.opensearch.simhash.query.SearchMemories.SearchMemory;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TextComparison;

@@ -26,8 +26,13 @@ record RestSpec(String name, List<Place> places, Set<String> params, Map<String,
     /** One path and the methods that it takes. */
     record Place(String path, Set<String> methods, Set<String> parts) {}
 
-    /** What is sent; {@code body} is null without one. */
-    record Sent(String method, String path, String body) {}
+    /**
+     * What is sent.
+     *
+     * @param body null without one
+     * @param route the method and the path before its parts got values
+     */
+    record Sent(String method, String path, String body, String route) {}
 
     /** The specifications in a folder, by name. */
     static Map<String, RestSpec> in(String folder) {
@@ -116,12 +121,14 @@ record RestSpec(String name, List<Place> places, Set<String> params, Map<String,
                 .sorted()
                 .collect(Collectors.joining("&"));
         Object body = arguments.get("body");
+        String method = place.methods().contains("POST") && body != null
+                ? "POST"
+                : place.methods().stream().sorted().findFirst().orElseThrow();
         return new Sent(
-                place.methods().contains("POST") && body != null
-                        ? "POST"
-                        : place.methods().stream().sorted().findFirst().orElseThrow(),
+                method,
                 query.isEmpty() ? path : path + "?" + query,
-                body == null ? null : body instanceof String text ? text : Json.write(map(body)));
+                body == null ? null : body instanceof String text ? text : Json.write(map(body)),
+                method + " " + place.path());
     }
 
     private static String encoded(Object value) {

@@ -13,10 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.common.xcontent.yaml.YamlXContent;
 import org.opensearch.core.xcontent.DeprecationHandler;
@@ -70,13 +67,18 @@ record YamlTest(String name, List<?> setup, List<?> steps, List<?> teardown) {
                 .toList();
     }
 
-    /** The requests that the test itself sends. */
-    Set<String> requests() {
+    /** Methods and paths of the requests that the test itself sends, and that succeed. */
+    Stream<String> routes(Map<String, RestSpec> specs) {
         return steps.stream()
                 .map(step -> map(step).get("do"))
                 .filter(Objects::nonNull)
-                .map(request -> request(map(request)))
-                .collect(Collectors.toCollection(TreeSet::new));
+                .map(RestSpec::map)
+                .filter(sent -> sent.containsKey("catch") == false && specs.containsKey(request(sent)))
+                .map(sent -> specs.get(request(sent)).request(arguments(sent)).route());
+    }
+
+    private static Map<String, Object> arguments(Map<String, Object> sent) {
+        return map(Objects.requireNonNullElse(sent.get(request(sent)), Map.of()));
     }
 
     private static String request(Map<String, Object> sent) {
@@ -126,7 +128,7 @@ record YamlTest(String name, List<?> setup, List<?> steps, List<?> teardown) {
             if (spec == null) {
                 throw new AssertionError("no specification of " + name);
             }
-            RestSpec.Sent request = spec.request(map(filled(Objects.requireNonNullElse(sent.get(name), Map.of()))));
+            RestSpec.Sent request = spec.request(map(filled(arguments(sent))));
             answer = client.send(request.method(), request.path(), request.body());
             Object caught = sent.get("catch");
             if (caught == null) {

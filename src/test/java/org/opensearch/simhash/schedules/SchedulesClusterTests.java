@@ -34,6 +34,10 @@ import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.schedules.Schedule.Plan;
 import org.opensearch.simhash.schedules.Schedule.Result;
 import org.opensearch.simhash.schedules.Schedule.Running;
+import org.opensearch.simhash.schedules.ScheduleActions.DeleteScheduleAction;
+import org.opensearch.simhash.schedules.ScheduleActions.GetSchedulesAction;
+import org.opensearch.simhash.schedules.ScheduleActions.PutScheduleAction;
+import org.opensearch.simhash.schedules.ScheduleActions.ScheduleRequest;
 import org.opensearch.test.OpenSearchIntegTestCase.ClusterScope;
 import org.opensearch.test.OpenSearchIntegTestCase.Scope;
 

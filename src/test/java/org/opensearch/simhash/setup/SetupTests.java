@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.opensearch.Version;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
+import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.cluster.node.DiscoveryNodeRole;
+import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
@@ -26,7 +30,7 @@ import org.opensearch.test.OpenSearchTestCase;
 public class SetupTests extends OpenSearchTestCase {
 
     private static final String TEXTS = "{'properties':{'title':{'type':'text'},'body':{'type':'text'},"
-            + "'code':{'type':'keyword'},'notes':{'type':'nested','properties':{'text':{'type':'text'}}}}}";
+            + "'code':{'type':'keyword'},'story':{'type':'keyword','fields':{'words':{'type':'text'}}},'notes':{'type':'nested','properties':{'text':{'type':'text'}}}}}";
     private static final Map<String, String> PIPELINES = Map.of(
             "own", "{'processors':[{'set':{'field':'seen','value':true}}]}",
             "writes", "{'processors':[{'simhash':{'field':'body'}}]}",
@@ -166,6 +170,17 @@ public class SetupTests extends OpenSearchTestCase {
                         .fields());
     }
 
+    public void testATextMayBeASubFieldAndOtherStringsAreNamed() {
+        String text = "a text that people search by its words";
+        assertEquals(
+                List.of("story"),
+                sample("{'story':'" + text + "'}").choose(List.of(index())).fields());
+        assertEquals(
+                "[field] must name the text field, got: nothing, and none of 1 documents looked at has a text; strings that"
+                        + " are mapped otherwise are [code]",
+                refusal(sample("{'code':'" + text + "','simhash':{'hash':'a b'}}")));
+    }
+
     public void testEqualTextsAreNamed() {
         String message = refusal(sample("{'title':'a text of some length','body':'a text of like length'}"));
         assertTrue(
@@ -187,6 +202,7 @@ public class SetupTests extends OpenSearchTestCase {
         for (Map.Entry<String, String> wrong : Map.of(
                         "notes.text", "which is in the nested objects of [notes]",
                         "notes", "which is in the nested objects of [notes]",
+                        "story.words", "which is a sub-field of [story]: name that",
                         "simhash.hash", "where the fingerprint is written",
                         "bdoy", "which none of 1 documents looked at has; texts are [body, title]")
                 .entrySet()) {
@@ -250,6 +266,43 @@ public class SetupTests extends OpenSearchTestCase {
                 before.pipelines().get("made-with-compares").get("processors"));
         Exception other = expectThrows(IllegalArgumentException.class, () -> placed(tag, "default", "compares"));
         assertTrue(other.getMessage(), other.getMessage().contains("{action=drop}: change that pipeline"));
+    }
+
+    public void testAnIndexThatPullsItsDocumentsHasNoNearDuplicate() {
+        Metadata metadata = metadata(
+                Settings.builder().put("index.ingestion_source.type", "file").build());
+        CheckedIndex pulled = CheckedIndex.of(metadata.index("articles"), "simhash", new PipelineSteps(metadata));
+        Map<String, Object> writer = Map.of("simhash", Map.of("field", "body"));
+        Placement last = Placement.of(pulled, new Placement.Wanted(writer, null, "made", false, pipelines()));
+        assertPlaced("final", "made", "_none", last);
+        Exception refused = expectThrows(
+                IllegalArgumentException.class,
+                () -> Placement.of(
+                        pulled, new Placement.Wanted(writer, Map.of("action", "tag"), "made", false, pipelines())));
+        assertEquals(
+                "[near_duplicate] must be left out where an index pulls its documents, as OpenSearch does not wait until"
+                        + " they are looked up, got: {action=tag} with [articles]: use jobs with [dest]",
+                refused.getMessage());
+    }
+
+    public void testAClusterThatRunsNoPipelinesIsAnObstacle() {
+        for (boolean isIngest : List.of(true, false)) {
+            Set<DiscoveryNodeRole> roles = Set.of(
+                    DiscoveryNodeRole.DATA_ROLE,
+                    isIngest ? DiscoveryNodeRole.INGEST_ROLE : DiscoveryNodeRole.REMOTE_CLUSTER_CLIENT_ROLE);
+            DiscoveryNodes nodes = DiscoveryNodes.builder()
+                    .add(new DiscoveryNode("one", buildNewFakeTransportAddress(), Map.of(), roles, Version.CURRENT))
+                    .build();
+            if (isIngest) {
+                SetupRun.requireIngestNode(nodes, "articles");
+            } else {
+                Exception e = expectThrows(
+                        IllegalArgumentException.class, () -> SetupRun.requireIngestNode(nodes, "articles"));
+                assertEquals(
+                        "[index] must be in a cluster that runs pipelines, got: articles, and no node has the role [ingest]",
+                        e.getMessage());
+            }
+        }
     }
 
     public void testAMissingPipelineIsAnObstacle() {

@@ -7,8 +7,8 @@
  * <ol>
  *   <li>All fingerprints of a point in time are read three times, page by page, and not kept.
  *   <li>The first reading counts how many fingerprints share windows of bits: where the index is crowded.
- *   <li>The second one draws documents, half of them evenly and half where the index is crowded, so that it sees a crowd of one
- *       document in a thousand, which may have most of the pairs. The chance to be drawn tells how many documents a drawn one
+ *   <li>The second one draws documents, half of them evenly and half where the index is crowded, so that it sees one document
+ *       in a thousand, if these are near each other and have most of the pairs. The chance to be drawn tells how many documents a drawn one
  *       stands for.
  *   <li>The third one compares all fingerprints with the drawn ones. Priority sampling (Duffield, Lund, Thorup, 2007) chooses
  *       some pairs at each distance, whose texts are compared.

@@ -54,7 +54,7 @@ public final class DensityTable {
     }
 
     /** The band of a document is that of its most crowded fingerprint, which must have been added. */
-    int band(Document document) {
+    public int band(Document document) {
         int band = 0;
         for (int k = 0; k < document.strata().length; k++) {
             band = Math.max(band, band(document.key(k)));

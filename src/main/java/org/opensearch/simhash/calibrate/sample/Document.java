@@ -23,7 +23,7 @@ public record Document(long address, long[] bits, int[] strata) {
     }
 
     /** A hash of two numbers, by the finalizer of MurmurHash3. */
-    static long hash(long a, long b) {
+    public static long hash(long a, long b) {
         long mixed = a * 0x9E37_79B9_7F4A_7C15L + b;
         mixed = (mixed ^ mixed >>> 33) * 0xFF51_AFD7_ED55_8CCDL;
         mixed = (mixed ^ mixed >>> 33) * 0xC4CE_B9FE_1A85_EC53L;

@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 
 /**
  * Draws documents in one pass: those with the smallest hashes of each band, so that a seed always draws the same. Half of the
- * draws go to bands by their documents, half by their expected pairs. Otherwise a crowd of one document in a thousand, which has
- * most of the pairs, would hardly be seen. One thread.
+ * draws go to bands by their documents, half by their expected pairs. Otherwise one document in a thousand, all near each other
+ * and so with most of the pairs, would hardly be seen. One thread.
  */
 public final class DocumentDraw {
 

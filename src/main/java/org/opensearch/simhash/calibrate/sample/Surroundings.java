@@ -8,16 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * Compares all documents with the drawn ones, counts pairs by distance and chooses some pairs at each distance. A distance is a step of
- * {@link Nearness}. A comparison of fingerprints takes about a nanosecond, one of sketches 30 on a busy machine. One thread.
+ * {@link Nearness}. One thread.
  */
 public final class Surroundings {
-
-    private static final byte FAR = Byte.MAX_VALUE;
 
     private final Draw draw;
     private final DensityTable densities;
@@ -28,24 +24,7 @@ public final class Surroundings {
     private final double[][] shares;
     private final PairChoice[] choices;
     private final Map<Long, Integer> numbers = new HashMap<>();
-
-    /** Values of the drawn documents by stratum, and the documents that they are of. */
-    private final long[][] values;
-
-    private final int[][] owners;
-    /** Longs of a value, by stratum. */
-    private final int[] lengths;
-
-    /** Distances of the current document, and the drawn documents that it has one to. */
-    private final byte[] distances;
-
-    private final int[] met;
-    private int meetings;
-    /** The owners of the values that are compared. */
-    private int[] compared;
-
-    private final Nearness.Meeting meeting = (number, distance) -> meet(compared[number], distance);
-    private long comparisons;
+    private final DrawnValues values;
 
     /**
      * @param densities that the documents were drawn by
@@ -63,40 +42,10 @@ public final class Surroundings {
         this.shares = new double[size][maxDistance + 1];
         this.choices = new PairChoice[maxDistance + 1];
         Arrays.setAll(choices, distance -> new PairChoice(pairs));
-        this.distances = new byte[size];
-        Arrays.fill(distances, FAR);
-        this.met = new int[size];
-        int strata = 0;
+        this.values = new DrawnValues(draw.documents(), nearness);
         for (int i = 0; i < size; i++) {
-            Document document = draw.documents().get(i);
-            numbers.put(document.address(), i);
-            strata = Math.max(strata, 1 + Arrays.stream(document.strata()).max().orElse(-1));
+            numbers.put(draw.documents().get(i).address(), i);
         }
-        this.lengths = new int[strata];
-        this.values = new long[strata][];
-        this.owners = new int[strata][];
-        for (int stratum = 0; stratum < strata; stratum++) {
-            collect(stratum);
-        }
-    }
-
-    /** The first value of a stratum tells their length; one of another length cannot be compared. */
-    private void collect(int stratum) {
-        LongStream.Builder parts = LongStream.builder();
-        IntStream.Builder documents = IntStream.builder();
-        for (int i = 0; i < draw.documents().size(); i++) {
-            Document document = draw.documents().get(i);
-            int length = document.length();
-            for (int k = 0; k < document.strata().length; k++) {
-                if (document.strata()[k] == stratum && (lengths[stratum] == 0 || lengths[stratum] == length)) {
-                    lengths[stratum] = length;
-                    documents.add(i);
-                    Arrays.stream(document.bits(), k * length, (k + 1) * length).forEach(parts);
-                }
-            }
-        }
-        values[stratum] = parts.build().toArray();
-        owners[stratum] = documents.build().toArray();
     }
 
     /** In bytes of heap, with the results. */
@@ -110,17 +59,14 @@ public final class Surroundings {
     }
 
     public void add(Document document) {
-        for (int k = 0; k < document.strata().length; k++) {
-            compare(document, k);
-        }
+        int meetings = values.meet(document);
         if (meetings == 0) {
             return;
         }
         double weight = draw.weightOfDensity()[densities.band(document)];
         for (int k = 0; k < meetings; k++) {
-            int i = met[k];
-            int distance = distances[i];
-            distances[i] = FAR;
+            int i = values.met(k);
+            int distance = values.distance(i);
             if (draw.documents().get(i).address() != document.address()) {
                 // A document that stands for few is seen for sure, one that stands for many only by chance: the first
                 // counts more.
@@ -130,24 +76,6 @@ public final class Surroundings {
                 choose(i, document.address(), distance, weights[i] * share);
             }
         }
-        meetings = 0;
-    }
-
-    private void compare(Document document, int k) {
-        int stratum = document.strata()[k];
-        if (stratum < lengths.length && lengths[stratum] == document.length()) {
-            compared = owners[stratum];
-            comparisons += compared.length;
-            nearness.compare(document.bits(), k * lengths[stratum], values[stratum], lengths[stratum], meeting);
-        }
-    }
-
-    /** The nearest of several fingerprints counts. */
-    private void meet(int i, int distance) {
-        if (distances[i] == FAR) {
-            met[meetings++] = i;
-        }
-        distances[i] = (byte) Math.min(distances[i], distance);
     }
 
     private void choose(int first, long other, int distance, double size) {
@@ -171,7 +99,7 @@ public final class Surroundings {
     }
 
     public long compared() {
-        return comparisons;
+        return values.comparisons();
     }
 
     public List<FoundPair> pairs() {

@@ -33,6 +33,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.FieldCheck;
 import org.opensearch.simhash.deduplicate.SourceCheck;
 import org.opensearch.simhash.deduplicate.TargetCheck;
+import org.opensearch.simhash.deduplicate.apply.DecidedDocuments.StandingDecisions;
 import org.opensearch.simhash.deduplicate.apply.GroupDecision.GroupVersion;
 import org.opensearch.simhash.deduplicate.apply.GroupDecision.Version;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
@@ -50,7 +51,7 @@ import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.RivalJobs;
-import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.removal.Merging;
@@ -58,16 +59,16 @@ import org.opensearch.simhash.deduplicate.removal.Removal;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.PointInTime.HitPages;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
-import org.opensearch.simhash.deduplicate.scan.ReadSlices.HitPages;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
+import org.opensearch.simhash.deduplicate.write.GroupNames.NamePool;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
-import org.opensearch.simhash.deduplicate.write.NamePool;
 import org.opensearch.simhash.deduplicate.write.RememberedPairs;
-import org.opensearch.simhash.deduplicate.write.TagMapping;
+import org.opensearch.simhash.deduplicate.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.Freshness;
@@ -210,7 +211,7 @@ final class ApplyJob {
         }
     }
 
-    /** All that there are, each found by a search without those before. */
+    /** All schemes of the indices. Each search leaves out the schemes found so far and finds the next one. */
     private static Set<String> schemes(
             PointInTime sources, DeduplicateOptions job, ClusterState state, List<String> indices) {
         String scheme = job.field() + "." + FingerprintFields.SCHEME;

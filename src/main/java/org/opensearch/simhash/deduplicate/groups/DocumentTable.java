@@ -18,7 +18,6 @@ import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
-import org.opensearch.simhash.deduplicate.groups.DocumentTable.Ranking;
 import org.opensearch.simhash.deduplicate.groups.PackedIds.IdOrder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.RadixSort;
@@ -34,6 +33,9 @@ import org.opensearch.simhash.pair.PairConditions;
 /**
  * The linked documents: id, rank in the survivor order and, if the job writes, sequence number. Some 30 bytes each, and
  * 16 more if the job writes. While it ranks, it also has the survivor values.
+ *
+ * <p>A document has three numbers: its address in the point in time, its position among the addresses, and its rank, by which
+ * the others know it: of two linked documents, the one with the lower rank survives.
  */
 public final class DocumentTable {
 

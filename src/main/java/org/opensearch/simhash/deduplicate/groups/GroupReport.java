@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
 
 /**
  * A group for users.

@@ -3,14 +3,19 @@ package org.opensearch.simhash.deduplicate.groups;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobServices.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.join.LinkCheck;
+import org.opensearch.simhash.deduplicate.join.Linkage.LinkCheck;
+import org.opensearch.simhash.deduplicate.join.ParallelUnits;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
@@ -18,24 +23,40 @@ import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.match.PreparedComparisons;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.verify.PreparedText;
+import org.opensearch.simhash.verify.ShingleSet;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
+import org.opensearch.threadpool.ThreadPool;
 
 /**
- * Compares the texts of linked documents ({@link StoredTexts}), their passages, or both. It reads the expected texts together, and
- * drops them when others are expected. Not thread-safe.
+ * Compares the texts of linked documents ({@link StoredTexts}), their passages, or both. It reads the expected texts together, in
+ * the order of the index and on several threads, and drops them when others are expected. A text is analysed once, however many
+ * others it is compared with. Not thread-safe.
  */
 final class VerifiedTexts implements LinkCheck {
 
-    private static final int MOST_AT_ONCE = 250;
+    /** Documents that one thread reads before it takes others. */
+    private static final int UNIT = 250;
+
+    private static final int MOST_AT_ONCE = 8_000;
 
     /** Beyond so many bytes no more texts are expected. */
     private static final long BYTES_AT_ONCE = 32 << 20;
 
+    /**
+     * A text of the window.
+     *
+     * @param shingles null where the text itself must be compared
+     */
+    private record Ready(PreparedText text, ShingleSet shingles) {}
+
     /** Null if only passages are compared. */
     private final Verification verification;
 
-    private final StoredTexts stored;
+    /** One for each thread. */
+    private final List<StoredTexts> readers;
+
+    private final Executor threads;
     private final DocumentTable table;
     /** Accounts for the expected texts. */
     private final Account texts;
@@ -43,9 +64,14 @@ final class VerifiedTexts implements LinkCheck {
     private final Account memory;
     private final JobTask task;
     private final Durations times;
-    private final Map<Integer, PreparedText> prepared = new HashMap<>();
+    /** By rank. Also those without a text, as null. Guarded by itself. */
+    private final Map<Integer, Ready> window = new HashMap<>();
+
     /** Documents without text, or with the fingerprint of another one. There may be many, all with links to each other. */
     private final FixedBitSet blank;
+
+    /** Whether shingles are all that is compared. */
+    private final boolean usesSets;
 
     /** Whether fingerprints are compared with their texts, because a document may end. */
     private final boolean judges;
@@ -53,6 +79,9 @@ final class VerifiedTexts implements LinkCheck {
     private final DeduplicateOptions options;
 
     private boolean hasText;
+
+    /** Of a text, on average. */
+    private long bytesEach = BYTES_AT_ONCE / UNIT;
 
     /** The present document and its comparisons; null without one. */
     private int compared = -1;
@@ -65,6 +94,7 @@ final class VerifiedTexts implements LinkCheck {
     VerifiedTexts(JobRun run, DocumentTable table, Account memory) {
         this.options = run.options();
         this.verification = options.verify();
+        this.usesSets = options.passages() == null && ShingleSet.suffice(verification);
         this.judges = options.action() == DeduplicateOptions.Action.DELETE;
         this.table = table;
         memory.take(table.size() / Byte.SIZE);
@@ -73,11 +103,19 @@ final class VerifiedTexts implements LinkCheck {
         this.memory = memory;
         this.task = run.task();
         this.times = run.services().searches().comparisons();
-        this.stored = new StoredTexts(
+        ThreadPool pools = run.client().threadPool();
+        this.threads = DeduplicateThreads.joiners(pools);
+        this.readers = Stream.generate(() -> reader(run))
+                .limit(DeduplicateThreads.joining(pools))
+                .toList();
+    }
+
+    private StoredTexts reader(JobRun run) {
+        return new StoredTexts(
                 run.pointInTime(),
-                run.services().recipes(run.options().kind()),
+                run.services().recipes(options.kind()),
                 verification == null ? null : verification.field(),
-                run.options().field(),
+                options.field(),
                 options.passages() != null,
                 memory,
                 task.retries());
@@ -86,39 +124,89 @@ final class VerifiedTexts implements LinkCheck {
     @Override
     public int expect(int[] documents) {
         forgetComparisons();
-        prepared.clear();
+        window.clear();
         texts.close();
+        int read = 0;
         int from = 0;
-        while (from < documents.length && (from < 2 || texts.taken() < BYTES_AT_ONCE)) {
-            task.ensureNotCancelled();
-            int to = Math.min(documents.length, from + MOST_AT_ONCE);
-            long[] addresses =
-                    Arrays.stream(documents, from, to).mapToLong(table::address).toArray();
-            from += judges
-                    ? stored.readJudged(options.kind(), addresses, (address, text) -> add(table.rank(address), text))
-                    : stored.read(addresses, (address, text) -> add(table.rank(address), text));
+        while (from < documents.length && hasRoom()) {
+            int to = Math.min(
+                    documents.length, from + Math.clamp((BYTES_AT_ONCE - texts.taken()) / bytesEach, 2, MOST_AT_ONCE));
+            read(Arrays.copyOfRange(documents, from, to));
+            from = to;
+            bytesEach = 1 + texts.taken() / window.size();
+            while (read < to && window.containsKey(documents[read])) {
+                read++;
+            }
         }
-        return from;
+        // Two can always be compared.
+        for (; read < Math.min(2, documents.length); read++) {
+            read(readers.getFirst(), new long[] {table.address(documents[read])});
+        }
+        return read;
+    }
+
+    private boolean hasRoom() {
+        return texts.taken() < BYTES_AT_ONCE;
+    }
+
+    /** Reads documents while there is room. */
+    private void read(int[] documents) {
+        task.ensureNotCancelled();
+        // Neighbours of the index are stored together.
+        long[] addresses =
+                Arrays.stream(documents).mapToLong(table::address).sorted().toArray();
+        var units = new ParallelUnits((addresses.length + UNIT - 1) / UNIT);
+        for (StoredTexts reader : readers) {
+            units.addRunner(() -> reader, (own, unit) -> {
+                if (hasRoom()) {
+                    int from = unit * UNIT;
+                    read(own, Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + UNIT)));
+                }
+            });
+        }
+        units.await(threads, task::ensureNotCancelled);
+    }
+
+    private void read(StoredTexts reader, long[] addresses) {
+        for (int from = 0; from < addresses.length && (from == 0 || hasRoom()); ) {
+            task.ensureNotCancelled();
+            long[] rest = Arrays.copyOfRange(addresses, from, addresses.length);
+            from += judges
+                    ? reader.readJudged(options.kind(), rest, (address, text) -> add(table.rank(address), text))
+                    : reader.read(rest, (address, text) -> add(table.rank(address), text));
+        }
     }
 
     private void add(int rank, StoredTexts.Judged judged) {
         Freshness.State state = judged.freshness().state();
-        table.judged(rank, state);
         if (EndRules.mayEnd(state, options)) {
+            synchronized (window) {
+                table.judged(rank, state);
+            }
             add(rank, judged.text());
         } else {
-            blank.set(rank);
+            synchronized (window) {
+                table.judged(rank, state);
+                blank.set(rank);
+                window.put(rank, null);
+            }
         }
     }
 
     private void add(int rank, PreparedText text) {
-        if (text.isBlank()) {
-            blank.set(rank);
-            return;
+        Ready ready = null;
+        if (text.isBlank() == false) {
+            texts.take(text.bytes());
+            ready = new Ready(
+                    text, usesSets ? ShingleSet.of(verification, text, texts, task::ensureNotCancelled) : null);
         }
-        hasText = true;
-        texts.take(text.bytes());
-        prepared.put(rank, text);
+        synchronized (window) {
+            hasText |= ready != null;
+            if (ready == null) {
+                blank.set(rank);
+            }
+            window.put(rank, ready);
+        }
     }
 
     /**
@@ -171,12 +259,19 @@ final class VerifiedTexts implements LinkCheck {
             forgetComparisons();
             compared = a;
         }
+        Verdict verdict = verdict(window.get(a), window.get(b));
+        return verdict.isSimilar() ? verdict.similarity() : -1;
+    }
+
+    private Verdict verdict(Ready a, Ready b) {
+        if (a.shingles() != null && b.shingles() != null && a.text().isAnalysedLike(b.text())) {
+            return a.shingles().compare(b.shingles(), verification);
+        }
         if (comparisons == null) {
             comparisons = new PreparedComparisons(
-                    options.passages(), verification, prepared.get(a), memory, task::ensureNotCancelled);
+                    options.passages(), verification, a.text(), memory, task::ensureNotCancelled);
         }
-        Verdict verdict = comparisons.compare(prepared.get(b));
-        return verdict.isSimilar() ? verdict.similarity() : -1;
+        return comparisons.compare(b.text());
     }
 
     /** Compared so far. */

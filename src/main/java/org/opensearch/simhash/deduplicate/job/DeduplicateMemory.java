@@ -17,14 +17,17 @@ import org.opensearch.core.common.unit.ByteSizeValue;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.env.NodeEnvironment;
+import org.opensearch.simhash.deduplicate.job.JobServices.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.FingerprintRows;
 import org.opensearch.simhash.deduplicate.join.LinkList;
 import org.opensearch.simhash.deduplicate.join.NearGraph;
+import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 import org.opensearch.simhash.deduplicate.join.RowFiles;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.memory.BreakerMemory;
+import org.opensearch.threadpool.ThreadPool;
 
 /** Limits the heap that jobs use: an allowance per pass, and the request circuit breaker for all. */
 public final class DeduplicateMemory implements LongConsumer {
@@ -132,9 +135,18 @@ public final class DeduplicateMemory implements LongConsumer {
         return Chunks.pairs(chunks);
     }
 
-    /** Bytes for one pass, its join included. */
-    public long allowance() {
-        return allowance.getBytes();
+    /**
+     * A join within the allowance, on all threads of its pool.
+     *
+     * @param compared is told the number of compared pairs
+     */
+    public NearJoin join(ThreadPool threads, int distance, LongConsumer compared) {
+        return new NearJoin(
+                distance,
+                DeduplicateThreads.joiners(threads),
+                DeduplicateThreads.joining(threads),
+                allowance.getBytes(),
+                compared);
     }
 
     /** Most links that a job keeps at a time. */

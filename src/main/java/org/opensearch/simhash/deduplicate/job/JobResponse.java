@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.simhash.request.LocalResponse;
+import org.opensearch.simhash.request.LocalAction.LocalResponse;
 
 /** The result of a job: counts by name, in documented order. */
 public class JobResponse extends LocalResponse {

@@ -9,15 +9,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.opensearch.action.ActionRunnable;
+import org.opensearch.action.support.ActionFilters;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.core.action.ActionListener;
+import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.counts.LastSeen;
 import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
+import org.opensearch.simhash.request.LocalAction;
+import org.opensearch.tasks.Task;
+import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /** Runs jobs on their threads, and counts jobs and writes. Thread-safe. */
 public final class JobRunner {
@@ -124,5 +131,42 @@ public final class JobRunner {
         String done = outcome.describe();
         String run = task.run() == null ? "" : " by run [" + task.run() + "]";
         return new TaskCancelledException(done.isEmpty() ? message : message + ", until then " + done + run);
+    }
+
+    /** Queues a job for a thread of its own, which may block. Whoever asked for the job is refused at once or gets its result. */
+    public abstract static class JobAction<R extends JobRequest, A extends ActionResponse> extends LocalAction<R, A> {
+
+        protected final JobServices services;
+        protected final JobRunner jobs;
+        private final String pool;
+
+        /** @param pool of threads */
+        protected JobAction(String name, JobServices services, ActionFilters filters, JobRunner jobs, String pool) {
+            super(name, services.transport(), filters);
+            this.services = services;
+            this.jobs = jobs;
+            this.pool = pool;
+        }
+
+        @Override
+        protected final void doExecute(Task task, R request, ActionListener<A> listener) {
+            JobTask job = (JobTask) task;
+            JobOutcome outcome = new JobOutcome();
+            Client client = new ParentTaskAssigningClient(services.client(), self(job));
+            CheckedSupplier<A, Exception> work = prepare(request, job, client, outcome);
+            jobs.start(job, outcome, services.transport().getThreadPool().executor(pool), work, listener);
+        }
+
+        protected final TaskId self(JobTask task) {
+            return new TaskId(services.transport().getLocalNode().getId(), task.getId());
+        }
+
+        /**
+         * Refuses what is wrong with the request without blocking, and returns the work.
+         *
+         * @param client sends requests as children of the task
+         */
+        protected abstract CheckedSupplier<A, Exception> prepare(
+                R request, JobTask task, Client client, JobOutcome outcome);
     }
 }

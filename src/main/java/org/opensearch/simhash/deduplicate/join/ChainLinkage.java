@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.LinkCheck;
 
 /**
  * Groups are connected components, found by union-find. A component that is too large is cut by rank, so the parts do

@@ -20,6 +20,9 @@ public abstract class Linkage {
     /** Documents without links to read texts for may be many. */
     private static final int MOST_AHEAD = 10_000;
 
+    /** Candidates of one document that are read ahead. */
+    static final int MOST_CANDIDATES = 1_000;
+
     final int maxGroupSize;
     final LinkCheck check;
     final IntConsumer progress;
@@ -50,7 +53,7 @@ public abstract class Linkage {
             int[] others = check.isComparable(document) ? near.apply(document) : NONE;
             if (others.length > 0) {
                 texts.add(document);
-                Arrays.stream(others).limit(TextWindow.SIZE).forEach(texts::add);
+                Arrays.stream(others).limit(MOST_CANDIDATES).forEach(texts::add);
             }
         }
         texts.read();
@@ -160,7 +163,7 @@ public abstract class Linkage {
     /** The documents whose texts can be compared now, {@value #SIZE} at most, fewer if they are long. Not thread-safe. */
     static final class TextWindow {
 
-        static final int SIZE = 1_000;
+        static final int SIZE = 8_000;
 
         private final LinkCheck check;
         private final IntConsumer progress;
@@ -232,6 +235,94 @@ public abstract class Linkage {
                 contained = contains(near[i]) || check.isComparable(near[i]) == false;
             }
             return contained;
+        }
+    }
+
+    /** Verifies links before they make groups. */
+    public interface LinkCheck {
+
+        /** Accepts all links. */
+        LinkCheck NONE = new LinkCheck() {
+            @Override
+            public boolean isNeeded() {
+                return false;
+            }
+
+            @Override
+            public int expect(int[] documents) {
+                return documents.length;
+            }
+
+            @Override
+            public double similarity(int a, int b) {
+                return Double.NaN;
+            }
+        };
+
+        /** Whether anything is verified. */
+        default boolean isNeeded() {
+            return true;
+        }
+
+        /**
+         * Announces the documents to compare next. It replaces the documents of the previous call.
+         *
+         * @param documents the most urgent ones first
+         * @return how many of them, from the first one on, can be compared now; at least two if there are two
+         */
+        int expect(int[] documents);
+
+        /** Whether some documents may not be linked, whatever their texts are. */
+        default boolean isConditional() {
+            return false;
+        }
+
+        /** Whether texts are read to be compared. */
+        default boolean comparesTexts() {
+            return isNeeded();
+        }
+
+        /** Whether two documents may be linked at all. It is cheap: it is asked before texts are read. */
+        default boolean mayLink(int a, int b) {
+            return true;
+        }
+
+        /**
+         * Two documents with equal keys may never be linked. So a million of them are not tried one by one.
+         *
+         * @return 0 if the document may be linked with all
+         */
+        default long apartKey(int document) {
+            return 0;
+        }
+
+        /** Documents, ascending, that may never be in one group with this one, whatever links them. Is cheap. */
+        default int[] apartFrom(int document) {
+            return Linkage.NONE;
+        }
+
+        /** Whether a document can be similar to any other. The answer is final once the document was expected. */
+        default boolean isComparable(int document) {
+            return true;
+        }
+
+        /** The similarity of two expected documents that may be linked; negative if they are not similar enough, NaN if nobody compares. */
+        double similarity(int a, int b);
+    }
+
+    /**
+     * A survivor and its duplicates, all by rank.
+     *
+     * @param members the duplicates, ascending
+     * @param distances of the members from the survivor; negative if unknown
+     * @param similarities of the members; NaN without verification
+     */
+    @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
+    public record Group(int survivor, int[] members, byte[] distances, double[] similarities) {
+
+        /** Survivor and members. */
+        public int size() {
+            return members.length + 1;
         }
     }
 }

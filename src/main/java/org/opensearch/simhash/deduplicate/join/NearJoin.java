@@ -268,4 +268,68 @@ public final class NearJoin {
         @Override
         void close();
     }
+
+    /** A set of numbers from 0 on that knows the rank of each: 0.2 bytes per possible number. */
+    public static final class RankedSet {
+
+        private final long[] words;
+
+        /** Numbers in the words before. */
+        private final int[] before;
+
+        /** @param size greatest possible number + 1 */
+        public RankedSet(int size) {
+            this.words = new long[(int) (((long) size + Long.SIZE - 1) / Long.SIZE)];
+            this.before = new int[words.length];
+        }
+
+        public static long bytes(int size) {
+            return ((long) size / Long.SIZE + 1) * (Long.BYTES + Integer.BYTES);
+        }
+
+        public void add(int number) {
+            words[number >>> 6] |= 1L << number;
+        }
+
+        public boolean contains(int number) {
+            return (words[number >>> 6] >>> number & 1) != 0;
+        }
+
+        /** Call it when all numbers are in. Returns how many. */
+        public int rank() {
+            int sum = 0;
+            for (int i = 0; i < words.length; i++) {
+                before[i] = sum;
+                sum += Long.bitCount(words[i]);
+            }
+            return sum;
+        }
+
+        /** How many numbers of the set are smaller. */
+        public int rankOf(int number) {
+            return before[number >>> 6] + Long.bitCount(words[number >>> 6] & ((1L << number) - 1));
+        }
+    }
+
+    /** Receives fingerprints from the shards. A document with several fingerprints comes several times in a row. */
+    public interface RowSink {
+
+        /**
+         * Announces a stratum.
+         *
+         * @param guard equal for strata that differ only in scheme; equal digests link across them
+         * @param key of the stratum in all passes and on all nodes
+         */
+        void stratum(int stratum, int guard, long key);
+
+        /**
+         * @param address of the document
+         * @param digest hash of the digest; 0 if there is none
+         * @param stratum at least 0
+         */
+        void add(long address, long fingerprint, long digest, int stratum);
+
+        /** A document with a digest and no fingerprint. */
+        void addWithoutBits(long address, long digest, int stratum);
+    }
 }

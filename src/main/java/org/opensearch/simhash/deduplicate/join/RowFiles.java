@@ -10,6 +10,7 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
+import org.opensearch.simhash.deduplicate.join.NearJoin.RowSink;
 import org.opensearch.simhash.memory.Account;
 
 /**

@@ -11,7 +11,8 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntConsumer;
-import org.opensearch.simhash.deduplicate.join.Linkage.TextWindow;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.LinkCheck;
 
 /**
  * Links every member to its survivor directly. In order of rank, each free document (one without a group) becomes a
@@ -23,6 +24,9 @@ public final class SurvivorLinkage extends Linkage {
     private static final int REPORTED = 1 << 10;
     private static final int LARGER = 4;
     private static final int FEW = 16;
+
+    /** Members of cliques that are looked at to read texts ahead, perhaps in vain. */
+    private static final int MOST_LOOKED = 5_000_000;
 
     private record Scanned(CliqueScan scan, FreeLinked linked, FullSurvivors full) {}
 
@@ -135,13 +139,16 @@ public final class SurvivorLinkage extends Linkage {
 
     /** Reads the best candidates first, and more while there is room, up to one beyond the limit. */
     private void growVerified(int survivor, int to) {
-        int bestWanted = Math.min(maxGroupSize, TextWindow.SIZE);
+        int bestWanted = Math.min(maxGroupSize, MOST_CANDIDATES);
         int[] first = check.isComparable(survivor) ? linked.of(survivor, bestWanted) : NONE;
         if (check.comparesTexts() && first.length > 0 && texts.contains(survivor, first, bestWanted) == false) {
+            long most = linked.looked + MOST_LOOKED;
             readAhead(
                     survivor,
                     readsAhead ? to : survivor + 1,
-                    next -> taken[next] ? NONE : linked.of(next, TextWindow.SIZE));
+                    next -> taken[next] || linked.looked > most && next > survivor
+                            ? NONE
+                            : linked.of(next, MOST_CANDIDATES));
         }
         if (check.isComparable(survivor) == false) {
             return;
@@ -306,6 +313,8 @@ public final class SurvivorLinkage extends Linkage {
         private int[] found = new int[64];
         private int size;
         private int round;
+        /** Members of cliques so far. */
+        private long looked;
 
         FreeLinked(NearGraph graph, CliqueScan scan, boolean[] taken, LinkCheck check) {
             this.graph = graph;
@@ -367,6 +376,7 @@ public final class SurvivorLinkage extends Linkage {
             int next = first;
             for (; next < end && added < bestWanted; next++) {
                 int member = graph.member(next);
+                looked++;
                 if (taken[member] || member == document) {
                     continue;
                 }

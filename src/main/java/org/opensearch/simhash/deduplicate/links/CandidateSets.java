@@ -18,7 +18,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.join.Cliques;
-import org.opensearch.simhash.deduplicate.options.CandidateLog;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions.CandidateLog;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.memory.Account;

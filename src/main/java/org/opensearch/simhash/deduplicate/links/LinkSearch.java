@@ -16,7 +16,6 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobRun.HashFields;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobQueries;
@@ -30,7 +29,7 @@ import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
-import org.opensearch.simhash.deduplicate.scan.Rejections;
+import org.opensearch.simhash.deduplicate.scan.Retries.Rejections;
 import org.opensearch.simhash.deduplicate.scan.SharedTerms;
 import org.opensearch.simhash.deduplicate.scan.SketchScan;
 import org.opensearch.simhash.fingerprint.SketchFields;
@@ -58,6 +57,7 @@ public final class LinkSearch {
     private int rows;
     /** Of the job. */
     private long documents;
+
     private long blockTerms;
     /** Null if the job does not look for new documents. */
     private NewDocuments newDocuments;
@@ -241,14 +241,15 @@ public final class LinkSearch {
                     });
             run.times().end("scan");
             run.task().pass(Phase.JOIN);
-            NearJoin join = DeduplicateThreads.join(
-                    run.services().transport().getThreadPool(),
-                    run.options().maxDistance(),
-                    run.services().memory().allowance(),
-                    pairs -> {
-                        compared.addAndGet(pairs);
-                        run.task().compared(pairs);
-                    });
+            NearJoin join = run.services()
+                    .memory()
+                    .join(
+                            run.services().transport().getThreadPool(),
+                            run.options().maxDistance(),
+                            pairs -> {
+                                compared.addAndGet(pairs);
+                                run.task().compared(pairs);
+                            });
             NearJoin.Joined found = join.join(rows, Chunks.WHOLE, wanted);
             memory.take(found.cliques().bytes());
             run.times().end("join");

@@ -16,7 +16,7 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.deduplicate.job.JobRun;
-import org.opensearch.simhash.deduplicate.join.RowSink;
+import org.opensearch.simhash.deduplicate.join.NearJoin.RowSink;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages.Near;
@@ -28,8 +28,8 @@ import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.query.WholeStrings;
 
 /**
- * The new documents of a periodic run, the duplicates of survivors that are new, which were changed, and the groups that a document
- * has left. Groups without any of them stay as they are. Blocks its one thread.
+ * What a periodic run looks at: the new documents, the duplicates of survivors that were changed, and the groups that a document
+ * has left. All other groups stay as they are. Blocks its one thread.
  */
 final class NewDocuments {
 
@@ -47,7 +47,7 @@ final class NewDocuments {
     private static final int IDS = 10_000;
 
     private final JobRun run;
-    /** Together they match all of them. */
+    /** Together, these match all the documents that count as new. */
     private final List<QueryBuilder> queries = new ArrayList<>();
 
     private long[] addresses = new long[1_024];

@@ -25,8 +25,8 @@ import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobServices.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Chunks;
@@ -280,11 +280,8 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             scan.read(pass.query(), null, rows, watch::read);
             scanned = System.nanoTime();
             watch.enter(Phase.JOIN);
-            NearJoin join = DeduplicateThreads.join(
-                    services.transport().getThreadPool(),
-                    pass.distance(),
-                    services.memory().allowance(),
-                    watch::compared);
+            NearJoin join =
+                    services.memory().join(services.transport().getThreadPool(), pass.distance(), watch::compared);
             found = join.join(rows, pass.chunks(), pass.wanted());
         } catch (UncheckedIOException e) {
             // As when there is no room at the start: another node may have some.

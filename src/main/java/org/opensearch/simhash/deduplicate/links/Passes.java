@@ -32,7 +32,7 @@ import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.NearJoin.MergedJoins;
 import org.opensearch.simhash.deduplicate.join.Wanted;
-import org.opensearch.simhash.deduplicate.scan.Rejections;
+import org.opensearch.simhash.deduplicate.scan.Retries.Rejections;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.threadpool.ThreadPool;

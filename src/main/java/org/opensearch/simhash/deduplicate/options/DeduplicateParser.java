@@ -11,14 +11,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.opensearch.common.CheckedFunction;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.xcontent.ConstructingObjectParser;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions.CandidateLog;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.PassageRule;
@@ -30,7 +34,7 @@ import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
 
 /** Collects the options of a job while they are parsed. */
-final class DeduplicateParser {
+public final class DeduplicateParser {
 
     private static final ObjectParser<DeduplicateParser, Void> PARSER =
             new ObjectParser<>("deduplicate", DeduplicateParser::new);
@@ -251,5 +255,46 @@ final class DeduplicateParser {
             case START_OBJECT -> parser.map();
             default -> parser.objectText();
         };
+    }
+
+    /** Parses the object that names an index of a job. */
+    public static final class NamedIndex {
+
+        private NamedIndex() {}
+
+        /** @param option named in errors */
+        public static CheckedFunction<XContentParser, String, IOException> reader(String option) {
+            return reader(option, "[" + option + "] must be an object with an [index]");
+        }
+
+        /** An index, or {@code false} for none, which gives an empty result. */
+        public static CheckedFunction<XContentParser, Optional<String>, IOException> archive() {
+            CheckedFunction<XContentParser, String, IOException> index =
+                    reader("archive", "[archive] must be an object with an [index], or false");
+            return parser -> parser.currentToken() == Token.VALUE_BOOLEAN && parser.booleanValue() == false
+                    ? Optional.empty()
+                    : Optional.of(index.apply(parser));
+        }
+
+        /** @param rule the message for errors, with the option */
+        static CheckedFunction<XContentParser, String, IOException> reader(String option, String rule) {
+            ConstructingObjectParser<String, Void> object =
+                    new ConstructingObjectParser<>("index", options -> (String) options[0]);
+            declare(
+                    object,
+                    "index",
+                    ConstructingObjectParser.constructorArg(),
+                    RequestOptions.string("[index] of [" + option + "] must be a string"));
+            return parser -> {
+                if (parser.currentToken() != Token.START_OBJECT) {
+                    throw RequestOptions.wrong(rule, parser);
+                }
+                String index = object.parse(parser, null);
+                if (index.isBlank()) {
+                    throw new IllegalArgumentException("[index] of [" + option + "] must not be blank, got: " + index);
+                }
+                return index;
+            };
+        }
     }
 }

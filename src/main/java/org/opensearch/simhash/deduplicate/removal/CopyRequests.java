@@ -136,8 +136,8 @@ final class CopyRequests {
     }
 
     /**
-     * Without documents that belong to another run: it has a copy of this version, and still runs or has deleted the document.
-     * These are conflicts. A copy whose run has ended without deleting its document is taken over.
+     * Leaves out documents that belong to another run, as conflicts: that run has a copy of this version, and still runs or has
+     * deleted the document. A copy whose run has ended without deleting its document is taken over.
      */
     private void leaveToOthers(Map<Integer, IndexRequest> requests, Map<String, GetResponse> there) {
         Map<Integer, String> copied = new HashMap<>();

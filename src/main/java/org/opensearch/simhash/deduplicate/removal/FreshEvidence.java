@@ -57,7 +57,7 @@ final class FreshEvidence {
     private final boolean comparesPairs;
     private final boolean comparesTexts;
 
-    /** Else equal digests say nothing of the texts that are compared. */
+    /** Whether the compared text is what the fingerprint is made of. If not, equal digests do not make the compared texts equal. */
     private final boolean comparesWhatIsFingerprinted;
 
     /** By rank, in this batch. */
@@ -163,7 +163,7 @@ final class FreshEvidence {
         }
     }
 
-    /** Null if the scheme tells it. A fingerprint that was judged before this batch is made again where it does not. */
+    /** The recipe of a fingerprint; null if its scheme has only one. A fingerprint judged before this batch may be judged again. */
     private Fingerprinter maker(int rank, SearchHit hit) {
         if (judged.containsKey(rank) == false && texts.ofHits().isMakerUnclear(hit)) {
             judged.put(rank, texts.freshness(options.kind(), hit));

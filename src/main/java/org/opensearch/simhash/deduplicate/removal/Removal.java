@@ -23,7 +23,7 @@ import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
 import org.opensearch.simhash.deduplicate.removal.Removal.WatchedDeletes.Fate;
 import org.opensearch.simhash.deduplicate.removal.Survivors.Duplicate;
 import org.opensearch.simhash.deduplicate.removal.Survivors.DurableVersions;

@@ -41,23 +41,23 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.archive.RestoreNote;
-import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
-import org.opensearch.simhash.deduplicate.job.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
+import org.opensearch.simhash.deduplicate.job.JobRunner.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.deduplicate.job.JobServices.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
-import org.opensearch.simhash.deduplicate.options.NamedIndex;
+import org.opensearch.simhash.deduplicate.options.DeduplicateParser.NamedIndex;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.removal.RetriedGets;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.PointInTime.HitPages;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
-import org.opensearch.simhash.deduplicate.scan.ReadSlices.HitPages;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.options.RequestOptions;
@@ -304,15 +304,15 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         }
 
         /**
-         * A hit of the archive, and where it says that its document was.
+         * A copy in the archive, and the place that its document had.
          *
-         * @param becomes hashes of what the job made of its document; empty if that was deleted
+         * @param becomes hashes of the survivor as the job left it; empty for the copy of a deleted document
          */
         private record Copy(SearchHit hit, String index, String id, String routing, List<?> becomes) {
 
             private static final int MOST_ID_BYTES = 512;
 
-            /** @throws IllegalArgumentException if it says something else than what the search found it by, or no id */
+            /** @throws IllegalArgumentException if the copy contradicts the search that found it, or has no id */
             static Copy of(SearchHit hit, String run, Set<String> indices) {
                 Map<String, Object> origin = hit.hasSource() ? ArchivedSource.origin(hit.getSourceAsMap()) : Map.of();
                 if (run.equals(origin.get("run"))
@@ -337,7 +337,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
                 return bytes > 0 && bytes <= MOST_ID_BYTES;
             }
 
-            /** @param there the document that it takes the place of; null for none */
+            /** @param there the document that is overwritten; null if there is none */
             IndexRequest original(GetResponse there) {
                 IndexRequest request = new IndexRequest(index)
                         .id(id)

@@ -24,7 +24,7 @@ import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.join.Chunks;
-import org.opensearch.simhash.deduplicate.join.RowSink;
+import org.opensearch.simhash.deduplicate.join.NearJoin.RowSink;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator.ShardColumns;

@@ -18,7 +18,7 @@ import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.deduplicate.join.RankedSet;
+import org.opensearch.simhash.deduplicate.join.NearJoin.RankedSet;
 import org.opensearch.simhash.deduplicate.scan.LeafIds.IdsPosition;
 import org.opensearch.simhash.deduplicate.scan.LeafIds.ShardIds;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;

@@ -33,7 +33,7 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.IndexedFields;
-import org.opensearch.simhash.query.KeptSource;
+import org.opensearch.simhash.query.IndexMapping.KeptSource;
 import org.opensearch.simhash.query.ValuesField;
 
 /**
@@ -54,7 +54,7 @@ final class LeafColumns {
     /** Null if all documents are wanted, or if a digest can make them wanted. */
     private final Vicinity vicinity;
 
-    /** Of the document that is being read; its first ones are used. */
+    /** The fingerprints of the document that is being read, from 0 on; what follows is left over. */
     private long[] values = new long[1];
 
     /** Keys of its digests. */

@@ -34,7 +34,7 @@ import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator;
 /** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
 public final class PageAggregationBuilder extends AbstractAggregationBuilder<PageAggregationBuilder> {
 
-    /** What to read. A type has one class of it, and one of pages. */
+    /** What to read. Each type of page has a class of its own for it. */
     interface WantedPage extends Writeable {
 
         String type();

@@ -43,7 +43,7 @@ import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
-import org.opensearch.simhash.deduplicate.scan.ReadSlices.HitPages;
+import org.opensearch.simhash.deduplicate.scan.Retries.Rejections;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
@@ -444,6 +444,40 @@ public final class PointInTime {
                 }
             }
             return byShard;
+        }
+    }
+
+    /** All hits of a query in a point in time, page by page. Not thread-safe. */
+    public static final class HitPages {
+
+        private final PointInTime pointInTime;
+        private final SearchSourceBuilder source;
+        private int asked;
+        private boolean isEnd;
+
+        /** @param source the search; this class changes it */
+        public HitPages(PointInTime pointInTime, SearchSourceBuilder source) {
+            this.pointInTime = pointInTime;
+            this.source = source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
+        }
+
+        /** Whether all hits have been passed. */
+        public boolean isEnd() {
+            return isEnd;
+        }
+
+        /** The next hits, at most {@code limit}. They come again until they are passed. */
+        SearchHit[] read(int limit) {
+            asked = Math.min(limit, pointInTime.mostHits());
+            return pointInTime.search(source.size(asked)).getHits().getHits();
+        }
+
+        /** @param hits the last hits read */
+        void pass(SearchHit[] hits) {
+            isEnd = hits.length < asked;
+            if (isEnd == false) {
+                source.searchAfter(hits[hits.length - 1].getSortValues());
+            }
         }
     }
 }

@@ -108,7 +108,7 @@ public final class SharedTerms {
                     shard.schemes.forEach((scheme, count) -> schemes.merge(scheme, count, Long::sum));
                 }
             }
-            // Terms behind it are read again, where they are not all of them.
+            // A shard whose page goes further sends the terms behind this one again: others may have them, too.
             long end = pages.stream().mapToLong(ShardTerms::next).min().orElse(END);
             blocks += pages.stream()
                     .flatMapToLong(shard -> Arrays.stream(shard.blocks))

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexAbstraction;
@@ -87,6 +88,7 @@ public final class GroupMapping {
     /** The usual {@code dest} for indices, aliases or patterns with commas between them. */
     public static String usualDest(String names) {
         String name = names.replaceAll("[*,<>{}\\\\/|\"? #:]+", "-").replaceAll("^[-._+]+|-+$", "");
+        name = name.toLowerCase(Locale.ROOT); // An alias may have capitals, an index may not.
         return "groups-" + (name.isEmpty() ? "all" : name);
     }
 

@@ -12,8 +12,12 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.lucene.util.ArrayUtil;
+import org.apache.lucene.util.ByteBlockPool;
+import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.BytesRefHash;
+import org.apache.lucene.util.Counter;
 import org.apache.lucene.util.FixedBitSet;
-import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
 
 /**
  * The ids of groups. A group keeps the id that most of its members carry, ties go to the member with the lowest sequence number. So
@@ -22,7 +26,7 @@ import org.opensearch.simhash.deduplicate.join.Group;
  *
  * <p>First tell what documents carry, then {@link #assign}. Two ints per document, some 60 bytes per id. Not thread-safe.
  */
-final class GroupNames {
+public final class GroupNames {
 
     private static final int NONE = -1;
 
@@ -217,5 +221,52 @@ final class GroupNames {
         return IntStream.range(0, known)
                 .filter(number -> taken.get(number) == false && (number >= alone.length || alone[number] < 0))
                 .count();
+    }
+
+    /** Ids of groups, each stored once and numbered from 0: some 40 bytes each. Not thread-safe. */
+    public static final class NamePool {
+
+        private final BytesRefHash names;
+
+        /** @param memory accounts for the bytes */
+        public NamePool(LongConsumer memory) {
+            Counter counter = new Counter() {
+                private long taken;
+
+                @Override
+                public long addAndGet(long delta) {
+                    memory.accept(delta);
+                    taken += delta;
+                    return taken;
+                }
+
+                @Override
+                public long get() {
+                    return taken;
+                }
+            };
+            this.names = new BytesRefHash(
+                    new ByteBlockPool(new ByteBlockPool.DirectTrackingAllocator(counter)),
+                    BytesRefHash.DEFAULT_CAPACITY,
+                    new BytesRefHash.DirectBytesStartArray(BytesRefHash.DEFAULT_CAPACITY, counter));
+        }
+
+        /** The number of a name, which is stored if it is new. */
+        int add(String name) {
+            int number = names.add(new BytesRef(name));
+            return number < 0 ? -number - 1 : number;
+        }
+
+        boolean has(String name) {
+            return names.find(new BytesRef(name)) >= 0;
+        }
+
+        String get(int number) {
+            return names.get(number, new BytesRef()).utf8ToString();
+        }
+
+        int size() {
+            return names.size();
+        }
     }
 }

@@ -17,22 +17,23 @@ import java.util.Objects;
  * @param at when; null if that is unknown
  * @param run whose group it was
  */
-record RejectedPair(String field, Place member, Place survivor, Object decision, Object by, Object at, Object run) {
+record RejectedPair(
+        String field, DocumentPlace member, DocumentPlace survivor, Object decision, Object by, Object at, Object run) {
 
     /**
      * A document and what it was like.
      *
      * @param routing null if the id routes it
      */
-    record Place(String index, String id, String routing, String fingerprint) {
+    record DocumentPlace(String index, String id, String routing, String fingerprint) {
 
         /** Null for what is no such document. */
-        static Place of(Object stored) {
+        static DocumentPlace of(Object stored) {
             return stored instanceof Map<?, ?> document
                             && document.get("index") instanceof String index
                             && document.get("id") instanceof String id
                             && document.get(GroupMapping.FINGERPRINT) instanceof String fingerprint
-                    ? new Place(index, id, Objects.toString(document.get("routing"), null), fingerprint)
+                    ? new DocumentPlace(index, id, Objects.toString(document.get("routing"), null), fingerprint)
                     : null;
         }
 
@@ -75,36 +76,41 @@ record RejectedPair(String field, Place member, Place survivor, Object decision,
                 || GroupMapping.REJECTED_GROUP.equals(group.get(GroupMapping.DECISION_NAME));
     }
 
-    /** Those of a group, and of earlier ones with its survivor. Leaves out what names no document. */
+    /** The rejected pairs of a group, and of earlier groups with its survivor. Leaves out what names no document. */
     static List<RejectedPair> of(Map<String, Object> group) {
         List<RejectedPair> pairs = decidedIn(group);
         if (group.get(GroupMapping.REJECTED_PAIRS) instanceof List<?> kept) {
             for (Object each : kept) {
                 if (each instanceof Map<?, ?> pair) {
-                    add(pair, Place.of(pair.get("member")), Place.of(pair.get("survivor")), pair.get("field"), pairs);
+                    add(
+                            pair,
+                            DocumentPlace.of(pair.get("member")),
+                            DocumentPlace.of(pair.get("survivor")),
+                            pair.get("field"),
+                            pairs);
                 }
             }
         }
         return pairs;
     }
 
-    /** Those that the decision about a group rejects. */
+    /** The pairs that the decision about a group rejects. */
     static List<RejectedPair> decidedIn(Map<String, Object> group) {
         List<RejectedPair> pairs = new ArrayList<>();
         if (isDecidedIn(group) == false) {
             return pairs;
         }
-        List<Place> documents = new ArrayList<>();
-        documents.add(Place.of(group.get(GroupMapping.SURVIVOR)));
-        members(group).forEach(member -> documents.add(Place.of(member)));
+        List<DocumentPlace> documents = new ArrayList<>();
+        documents.add(DocumentPlace.of(group.get(GroupMapping.SURVIVOR)));
+        members(group).forEach(member -> documents.add(DocumentPlace.of(member)));
         Object chosen = group.get(GroupMapping.CHOSEN_SURVIVOR);
-        Place survivor = documents.stream()
+        DocumentPlace survivor = documents.stream()
                 .filter(document -> document != null && document.isAt(chosen))
                 .findFirst()
                 .orElse(documents.getFirst());
         boolean areAll = GroupMapping.REJECTED_GROUP.equals(group.get(GroupMapping.DECISION_NAME));
         Object field = group.get(GroupMapping.PARAMETERS) instanceof Map<?, ?> job ? job.get("field") : null;
-        for (Place document : documents) {
+        for (DocumentPlace document : documents) {
             boolean isRejected = document != null && (areAll || isRejected(group, document.id));
             if (isRejected && document.equals(survivor) == false) {
                 add(group, document, survivor, field, pairs);
@@ -123,7 +129,8 @@ record RejectedPair(String field, Place member, Place survivor, Object decision,
         return rejected instanceof List<?> several ? several.contains(id) : Objects.equals(rejected, id);
     }
 
-    private static void add(Map<?, ?> decision, Place member, Place survivor, Object field, List<RejectedPair> pairs) {
+    private static void add(
+            Map<?, ?> decision, DocumentPlace member, DocumentPlace survivor, Object field, List<RejectedPair> pairs) {
         if (member != null && survivor != null && field instanceof String object) {
             pairs.add(new RejectedPair(
                     object,

@@ -24,9 +24,9 @@ import org.opensearch.simhash.deduplicate.groups.DocumentTable;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.PointInTime.HitPages;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
-import org.opensearch.simhash.deduplicate.scan.ReadSlices.HitPages;
-import org.opensearch.simhash.deduplicate.write.RejectedPair.Place;
+import org.opensearch.simhash.deduplicate.write.RejectedPair.DocumentPlace;
 
 /**
  * The pairs that people have rejected in {@code dest}, in a point in time of the documents: those whose texts are still the same, and
@@ -118,7 +118,7 @@ public final class RememberedPairs {
     private void look(String field, List<RejectedPair> pairs) {
         TextPrints prints = new TextPrints(metadata, field);
         Map<List<String>, StoredPrint> there = new HashMap<>();
-        Set<Place> places = pairs.stream()
+        Set<DocumentPlace> places = pairs.stream()
                 .flatMap(pair -> List.of(pair.member(), pair.survivor()).stream())
                 .collect(Collectors.toSet());
         places.stream()
@@ -146,18 +146,18 @@ public final class RememberedPairs {
         }
     }
 
-    private static List<String> key(Place place) {
+    private static List<String> key(DocumentPlace place) {
         return Arrays.asList(place.index(), place.id(), place.routing());
     }
 
     private void find(
-            TextPrints prints, boolean isKept, Collection<Place> places, Map<List<String>, StoredPrint> there) {
+            TextPrints prints, boolean isKept, Collection<DocumentPlace> places, Map<List<String>, StoredPrint> there) {
         if (places.isEmpty()) {
             return;
         }
         Set<String> indices = new TreeSet<>();
         Set<String> ids = new TreeSet<>();
-        for (Place place : places) {
+        for (DocumentPlace place : places) {
             indices.add(place.index());
             ids.add(place.id());
         }

@@ -23,6 +23,7 @@ import org.opensearch.simhash.nearduplicate.decision.Candidate.Likeness;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.StoredState;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
+import org.opensearch.simhash.nearduplicate.decision.Verdicts.Decided;
 import org.opensearch.simhash.nearduplicate.lookup.GroupCarriers;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;
@@ -106,7 +107,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
             return List.of();
         }
         List<Candidate> candidates = new ArrayList<>();
-        for (Sought.Found found : sought.found(window, decided.moved())) {
+        for (Sought.FoundCandidate found : sought.found(window, decided.moved())) {
             Candidate candidate = candidate(sought, found, decided);
             if (candidate.hit() != null
                     || candidate.accepted().isEmpty() == false
@@ -117,7 +118,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return candidates;
     }
 
-    private Candidate candidate(Sought sought, Sought.Found found, Decided decided) {
+    private Candidate candidate(Sought sought, Sought.FoundCandidate found, Decided decided) {
         Arrival arrival = sought.arrival();
         StoredState state = state(sought, found);
         List<AcceptedVersion> current = new ArrayList<>();
@@ -152,7 +153,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 .orElse(state.membership());
     }
 
-    private ArrivedPrint print(Sought.Found found, StoredState state) {
+    private ArrivedPrint print(Sought.FoundCandidate found, StoredState state) {
         return state.print() != null
                 ? state.print()
                 : window.versions(found.accepted()).stream()
@@ -168,7 +169,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
      */
     Membership membership(DocumentName name, long before, Decided decided) {
         boolean isKnown = stored.isMissing(name) || stored.version(name) != null;
-        for (WindowVersion version : versions(new Sought.Found(name, name, null), before, decided)) {
+        for (WindowVersion version : versions(new Sought.FoundCandidate(name, name, null), before, decided)) {
             boolean isOpen = isOpen(name, version);
             boolean isGone = isOpen == false && isKnown && version.version().equals(stored.version(name)) == false;
             ArrivalOutcome outcome = decided.outcome(version.number());
@@ -200,7 +201,8 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /** Versions of a candidate, on any node, that came before the document and are not dropped: the newest first. */
-    private List<AcceptedVersion> accepted(Sought sought, Sought.Found found, StoredState state, Decided decided) {
+    private List<AcceptedVersion> accepted(
+            Sought sought, Sought.FoundCandidate found, StoredState state, Decided decided) {
         List<AcceptedVersion> all = new ArrayList<>();
         for (WindowVersion version : versions(found, sought.arrival().number(), decided)) {
             all.add(accepted(sought, found, version, decided.outcome(version.number()), state));
@@ -215,7 +217,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /** The peer answered before the get, so its version was decided. */
-    private AcceptedVersion accepted(Sought sought, Sought.Found found, PeerMatch heard, StoredState state) {
+    private AcceptedVersion accepted(Sought sought, Sought.FoundCandidate found, PeerMatch heard, StoredState state) {
         Double similarity = null;
         if (sought.text() != null) {
             similarity = heard.text() == null ? Double.NaN : sought.text().similarity(heard.text());
@@ -234,7 +236,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /** The same, in this node's window only. */
-    private List<WindowVersion> versions(Sought.Found found, long before, Decided decided) {
+    private List<WindowVersion> versions(Sought.FoundCandidate found, long before, Decided decided) {
         Stream<WindowVersion> all = window.versions(found.accepted()).stream();
         if (found.name().sameDocument(found.accepted()) == false) {
             all = Stream.concat(all, window.versions(found.name()).stream());
@@ -256,7 +258,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
                 : window.versions(arrival.name()).stream().filter(version -> version.number() == number);
     }
 
-    private static boolean counts(ArrivalOutcome outcome, Sought.Found found) {
+    private static boolean counts(ArrivalOutcome outcome, Sought.FoundCandidate found) {
         if (outcome == null) {
             return true;
         }
@@ -268,7 +270,11 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     private AcceptedVersion accepted(
-            Sought sought, Sought.Found found, WindowVersion version, ArrivalOutcome outcome, StoredState state) {
+            Sought sought,
+            Sought.FoundCandidate found,
+            WindowVersion version,
+            ArrivalOutcome outcome,
+            StoredState state) {
         int distance = version.distance(sought.arrival());
         boolean isWithin =
                 distance <= batch.criteria().maxDistance(sought.arrival().print());
@@ -295,18 +301,19 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /** Whether another version is stored, or none: one that was refused or overwritten follows nothing. */
-    private boolean isGone(Sought.Found found, boolean isOpen, Version version, StoredState state) {
+    private boolean isGone(Sought.FoundCandidate found, boolean isOpen, Version version, StoredState state) {
         return isOpen == false && state.isKnown() && version.equals(stored.version(found.name())) == false;
     }
 
     private Likeness likeness(
-            Sought sought, Sought.Found found, WindowVersion version, int distance, StoredState state) {
+            Sought sought, Sought.FoundCandidate found, WindowVersion version, int distance, StoredState state) {
         Double similarity = sought.text() == null ? null : sought.text().similarity(version.number());
         return likeness(found, similarity, distance, version.version(), state);
     }
 
     /** @param similarity null if texts are not compared, {@code NaN} if the text is unknown */
-    private Likeness likeness(Sought.Found found, Double similarity, int distance, Version version, StoredState state) {
+    private Likeness likeness(
+            Sought.FoundCandidate found, Double similarity, int distance, Version version, StoredState state) {
         if (similarity == null) {
             return new Likeness(distance, Double.NaN);
         }
@@ -317,7 +324,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
         return similarity < 0 ? null : new Likeness(distance, similarity);
     }
 
-    private StoredState state(Sought sought, Sought.Found found) {
+    private StoredState state(Sought sought, Sought.FoundCandidate found) {
         DocumentName name = found.name();
         if (stored.isMissing(name)) {
             return StoredState.MISSING;
@@ -413,7 +420,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
     }
 
     /** An answered write that is on disk is durable, even if its shard's checkpoint waits for earlier writes. */
-    private Durability durability(Sought.Found found, Version version) {
+    private Durability durability(Sought.FoundCandidate found, Version version) {
         Durability durability = stored.durability(found.name());
         boolean isAnswered = durability == Durability.SYNCED
                 && window.versions(found.accepted()).stream()

@@ -27,7 +27,7 @@ final class Sought {
      * @param accepted name in the window, which may be a data stream without an index
      * @param hit of a search, or null
      */
-    record Found(DocumentName name, DocumentName accepted, Original hit) {}
+    record FoundCandidate(DocumentName name, DocumentName accepted, Original hit) {}
 
     private final Arrival arrival;
     /** Null if texts are not compared. */
@@ -106,23 +106,23 @@ final class Sought {
     }
 
     /** Each candidate once, under its current name, without those that moved out of the scope. */
-    Collection<Found> found(WindowSnapshot snapshot, Map<Long, DocumentName> decided) {
-        Map<DocumentName, Found> found = new LinkedHashMap<>();
+    Collection<FoundCandidate> found(WindowSnapshot snapshot, Map<Long, DocumentName> decided) {
+        Map<DocumentName, FoundCandidate> found = new LinkedHashMap<>();
         for (Original hit : arrival.inIndex()) {
-            found.putIfAbsent(hit.name().unrouted(), new Found(hit.name(), hit.name(), hit));
+            found.putIfAbsent(hit.name().unrouted(), new FoundCandidate(hit.name(), hit.name(), hit));
         }
         for (Original match : inWindow.found()) {
             DocumentName inSnapshot = snapshot.names().getOrDefault(match.number(), match.name());
             DocumentName accepted = decided.getOrDefault(match.number(), inSnapshot);
             DocumentName name = arrival.scope().stored(accepted);
             if (arrival.scope().counts(accepted.index()) && name.sameDocument(arrival.name()) == false) {
-                found.putIfAbsent(name.unrouted(), new Found(name, accepted, null));
+                found.putIfAbsent(name.unrouted(), new FoundCandidate(name, accepted, null));
             }
         }
         for (PeerMatch match : heard()) {
             DocumentName name = arrival.scope().stored(match.name());
             if (arrival.scope().counts(match.name().index()) && name.sameDocument(arrival.name()) == false) {
-                found.putIfAbsent(name.unrouted(), new Found(name, match.name(), null));
+                found.putIfAbsent(name.unrouted(), new FoundCandidate(name, match.name(), null));
             }
         }
         return found.values();

@@ -3,7 +3,9 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
@@ -160,7 +162,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
         private static Candidate member(List<Candidate> candidates, List<Standing> originals, Membership own) {
             List<Candidate> near =
                     new ArrayList<>(originals.stream().map(Standing::candidate).toList());
-            // One that follows the document has a group that it may have left, or none.
+            // A document that follows the arriving one may have left its group, or have none.
             candidates.stream()
                     .filter(candidate -> candidate.membership() != null
                             && near.contains(candidate) == false
@@ -172,7 +174,7 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                     .orElse(near.isEmpty() ? null : near.getFirst());
         }
 
-        /** A document that names no survivor is one. */
+        /** A document that names no survivor is a survivor itself. */
         private static Membership with(Candidate member, Arrival arrival, Membership own) {
             Membership named = member.membership();
             String survivor =
@@ -183,6 +185,40 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                     && (wasSurvivor
                             || member.name().index().equals(arrival.name().index()));
             return new Membership(member.group(), isSurvivor ? null : survivor);
+        }
+    }
+
+    /** Outcomes of a round's earlier documents. One thread. */
+    static final class Decided {
+
+        private final Map<Long, ArrivalOutcome> outcomes = new HashMap<>();
+        private final Map<Long, DocumentName> moved = new HashMap<>();
+
+        /** @param bound the name on arrival */
+        void add(ArrivalOutcome outcome, DocumentName bound) {
+            outcomes.put(outcome.number(), outcome);
+            if (outcome.name() != null && outcome.name().sameDocument(bound) == false) {
+                moved.put(outcome.number(), outcome.name());
+            }
+        }
+
+        /** Whether another document than the one named got a group. */
+        boolean hasOthers(String group, DocumentName name) {
+            return outcomes.values().stream()
+                    .anyMatch(outcome -> outcome.membership() != null
+                            && outcome.membership().group().equals(group)
+                            && outcome.name() != null
+                            && outcome.name().sameDocument(name) == false);
+        }
+
+        /** Null if undecided, or of another round. */
+        ArrivalOutcome outcome(long number) {
+            return outcomes.get(number);
+        }
+
+        /** New names of moved documents, by number. */
+        Map<Long, DocumentName> moved() {
+            return moved;
         }
     }
 }

@@ -24,7 +24,8 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
-import org.opensearch.simhash.nearduplicate.round.Round.Room;
+import org.opensearch.simhash.nearduplicate.round.Round.LookupMemory;
+import org.opensearch.simhash.nearduplicate.round.Round.RoundServices;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
@@ -92,7 +93,7 @@ public final class ArrivedDocuments {
                 + arrivals.stream()
                         .mapToLong(arrival -> arrival.pairing().bytes())
                         .sum();
-        Room room = new Room(new Account(services.memory()), services.lookups(), held);
+        LookupMemory room = new LookupMemory(new Account(services.memory()), services.lookups(), held);
         round(0, outcome, room, handler);
     }
 
@@ -113,7 +114,7 @@ public final class ArrivedDocuments {
         }
     }
 
-    private void round(int from, BulkOutcome outcome, Room room, Consumer<List<DocumentResult>> handler) {
+    private void round(int from, BulkOutcome outcome, LookupMemory room, Consumer<List<DocumentResult>> handler) {
         if (from >= arrivals.size()) {
             handler.accept(Arrays.asList(decisions));
             return;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
@@ -17,19 +18,25 @@ import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.counts.Counters;
+import org.opensearch.simhash.counts.Durations;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.decision.Batch;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.Judgement;
 import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
+import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.decision.RoundKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
+import org.opensearch.simhash.nearduplicate.peers.OtherWindows;
 import org.opensearch.simhash.nearduplicate.peers.PeerLookup;
 import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
+import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.telemetry.tracing.Span;
 import org.opensearch.telemetry.tracing.noop.NoopSpan;
@@ -63,7 +70,7 @@ public final class Round {
     private final RoundServices services;
     private final NodeLookups lookups;
     private final List<Arrival> arrivals;
-    private final Room room;
+    private final LookupMemory room;
     private final Consumer<List<DocumentResult>> handler;
     private final RoundLookup lookup;
     private final PeerLookup peers;
@@ -78,7 +85,7 @@ public final class Round {
     private RoundsUnderWay.Entered place;
 
     private int attempts;
-    /** Bytes for the matches of further lookups. Each forgets those of the one before. */
+    /** Bytes for the matches of further lookups. A further lookup forgets the matches of the one before. */
     private long further;
 
     /** Lookups under way: in the index, and on other nodes. */
@@ -91,7 +98,7 @@ public final class Round {
     Round(
             RoundServices services,
             Batch batch,
-            Room room,
+            LookupMemory room,
             Supplier<LookupScopes> scopes,
             Consumer<List<DocumentResult>> handler) {
         this.services = services;
@@ -278,7 +285,7 @@ public final class Round {
             return;
         }
         knowledge.conclude();
-        // A document that stays, because its original is not durable, may follow what others were compared with.
+        // A document stays if its original is not durable. Then it follows that original, and may be none for others.
         if (knowledge.lookFurther()) {
             settle();
         } else if (looksElsewhere() == false && looksForCarriers() == false) {
@@ -347,7 +354,7 @@ public final class Round {
      * Memory for the lookups of one bulk. If refused, it waits without a thread, in total as long as a lookup's timeout.
      * One thread at a time.
      */
-    static final class Room {
+    static final class LookupMemory {
 
         private static final TimeValue PAUSE = TimeValue.timeValueMillis(50);
 
@@ -357,7 +364,7 @@ public final class Round {
         private long pauses;
 
         /** @param held bytes to take in addition, once for each round */
-        Room(Account memory, NodeLookups lookups, long held) {
+        LookupMemory(Account memory, NodeLookups lookups, long held) {
             this.memory = memory;
             this.lookups = lookups;
             this.held = held;
@@ -405,4 +412,23 @@ public final class Round {
             memory.close();
         }
     }
+
+    /**
+     * Shared services for a node's rounds. Thread-safe.
+     *
+     * @param peers the windows of other nodes
+     * @param memory of the circuit breaker
+     * @param times of rounds, from start to decision
+     * @param presence tells why documents cannot be near anything
+     */
+    public record RoundServices(
+            NodeKnowledge knowledge,
+            NodeLookups lookups,
+            RoundsUnderWay rounds,
+            OtherWindows peers,
+            LongConsumer memory,
+            Counters<DuplicateCount> counts,
+            Durations times,
+            Spans spans,
+            FingerprintPresence presence) {}
 }

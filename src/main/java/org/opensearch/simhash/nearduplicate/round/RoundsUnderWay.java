@@ -41,7 +41,7 @@ public final class RoundsUnderWay {
         return place;
     }
 
-    /** The window knows the round's outcomes. */
+    /** Ends a round whose outcomes are in the window. */
     void leave(Entered place) {
         synchronized (this) {
             undecided.remove(place.first(), place);

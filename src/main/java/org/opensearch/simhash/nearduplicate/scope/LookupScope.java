@@ -60,7 +60,7 @@ public record LookupScope(
         return indices.contains(index) || toBeMade.test(index);
     }
 
-    /** The stored name of a document in the window. One for a data stream without an index is in its first index. */
+    /** The stored name of a document in the window. If it was sent to a data stream without an index, it is in the first one. */
     public DocumentName stored(DocumentName name) {
         String index = streams.get(name.index());
         return index == null ? name : new DocumentName(index, name.id(), name.routing());

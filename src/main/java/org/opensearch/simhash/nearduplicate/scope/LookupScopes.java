@@ -25,7 +25,7 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.mapper.SourceFieldMapper;
 import org.opensearch.ingest.IngestService;
-import org.opensearch.simhash.durable.NewShards;
+import org.opensearch.simhash.durable.PrimaryShards.NewShards;
 import org.opensearch.simhash.durable.StoredVersion;
 import org.opensearch.simhash.fingerprint.TagFields;
 import org.opensearch.simhash.ingest.IndexSettingsOrTemplates;

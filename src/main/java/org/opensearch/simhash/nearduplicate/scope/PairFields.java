@@ -389,7 +389,8 @@ public final class PairFields {
             Field here = own.get(conditions.within().field());
             double[] places = places(here, document, false);
             if (places.length == 0) {
-                // Of an unmapped field, documents that are found show that it is mistyped.
+                // If the field is not mapped, documents are searched all the same: any that is found shows that its
+                // name is mistyped.
                 if (here.type != null) {
                     filter.filter(new MatchNoneQueryBuilder());
                 }
@@ -400,7 +401,7 @@ public final class PairFields {
         return filter;
     }
 
-    /** Null if indices have it differently, so that one query does not find it in all. */
+    /** Null if the indices map it differently: one query would not find it in all of them. */
     private Field inAll(String name, LookupScope scope) {
         Field first = null;
         for (String index : scope.indices()) {
@@ -437,7 +438,7 @@ public final class PairFields {
                         : equal);
     }
 
-    /** Those with another value, beside the same one or not. Of several values none can be left out. */
+    /** Documents with another value, also if they have the same one, too. With several values, no document can be left out. */
     private static void differ(BoolQueryBuilder filter, Field field, Set<Object> values) {
         if (field.type.equals("keyword") == false) {
             return; // equal numbers in the index may differ in the sources

@@ -112,6 +112,20 @@ final class SimulatedCorpus {
         return families(count, 1, 0, ones);
     }
 
+    /** A document each that is near many, of which no two are near. Stands anywhere among them. */
+    SimulatedCorpus stars(int count, int size) {
+        for (int i = 0; i < count; i++) {
+            long[] middle = value(0.5);
+            families++;
+            int place = random.nextInt(size);
+            for (int member = 0; member < size; member++) {
+                double edited = member == place ? 0 : 0.11 + 0.08 * random.nextDouble();
+                members.add(new Member(edited(middle, edited), families, edited, -1));
+            }
+        }
+        return this;
+    }
+
     /** Families of which each member was made of the one before. */
     SimulatedCorpus chains(int count, int size) {
         for (int i = 0; i < count; i++) {
@@ -232,8 +246,22 @@ final class SimulatedCorpus {
         }
     }
 
+    /** Near documents within a step. */
+    long[] linked(int document, int step) {
+        byte[] ofDocument = known().steps[document];
+        return IntStream.range(0, size())
+                .filter(other -> ofDocument[other] >= 0 && ofDocument[other] <= step)
+                .filter(other -> other != document && similarity(document, other) >= NEAR)
+                .asLongStream()
+                .toArray();
+    }
+
     /** What a calibration sees of it. */
     Sample sample(int documents, int pairs, long seed) {
+        return sample(draw(documents, seed), pairs, seed);
+    }
+
+    Draw draw(int documents, long seed) {
         if (densities == null) {
             densities = new DensityTable(size());
             for (int i = 0; i < size(); i++) {
@@ -244,7 +272,15 @@ final class SimulatedCorpus {
         for (int i = 0; i < size(); i++) {
             drawing.add(document(i));
         }
-        Draw draw = drawing.draw();
+        return drawing.draw();
+    }
+
+    /** That a document is drawn. */
+    double chance(Draw draw, long number) {
+        return 1 / draw.weightOfDensity()[densities.band(document((int) number))];
+    }
+
+    Sample sample(Draw draw, int pairs, long seed) {
         Surroundings surroundings = new Surroundings(draw, densities, known(), pairs, seed);
         for (int i = 0; i < size(); i++) {
             surroundings.add(document(i));

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.LinkCheck;
 import org.opensearch.simhash.deduplicate.join.Linkage.TextWindow;
 import org.opensearch.simhash.memory.Account;
 

@@ -30,7 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.deduplicate.join.Linkage.LinkCheck;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
+import org.opensearch.simhash.deduplicate.join.NearJoin.RowSink;
 
 class NearJoinTests {
 

@@ -14,6 +14,7 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.simhash.deduplicate.scan.Retries.Rejections;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What is rejected is tried again, a few times, and nothing else. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.opensearch.simhash.deduplicate.join.Group;
+import org.opensearch.simhash.deduplicate.join.Linkage.Group;
 
 class GroupNamesTests {
 

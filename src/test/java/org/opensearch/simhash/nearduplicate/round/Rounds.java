@@ -13,7 +13,8 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.nearduplicate.decision.Judgement.DocumentResult;
 import org.opensearch.simhash.nearduplicate.request.Bulk;
 import org.opensearch.simhash.nearduplicate.request.BulkOutcome;
-import org.opensearch.simhash.nearduplicate.round.Round.Room;
+import org.opensearch.simhash.nearduplicate.round.Round.LookupMemory;
+import org.opensearch.simhash.nearduplicate.round.Round.RoundServices;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 
 /** Rounds of made-up documents. */
@@ -38,7 +39,7 @@ public final class Rounds {
                 false,
                 arrivals,
                 new HashMap<>());
-        Room room = new Room(new Account(services.memory()), services.lookups(), 0);
+        LookupMemory room = new LookupMemory(new Account(services.memory()), services.lookups(), 0);
         new Round(services, batch, room, () -> scopes, handler).start();
     }
 }
