@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
@@ -24,8 +23,7 @@ import org.opensearch.simhash.node.RealNodes;
 import org.opensearch.simhash.node.SampleIndex;
 
 /** Somebody who has never read the docs cleans up an index: from the front door alone, and back. */
-@Order(1)
-@RealNodes(1)
+@RealNodes(value = 1, takesLong = true)
 class DoorInBrowser extends WithBrowser {
 
     private static final String INDEX = "door-articles";

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.Answer;
 import org.opensearch.simhash.node.Json;
@@ -22,8 +21,7 @@ import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
 
 /** People review the groups of a job: with keys, two at a time, large texts, hostile ones, in the dark, on a telephone. */
-@Order(1)
-@RealNodes(1)
+@RealNodes(value = 1, takesLong = true)
 class ReviewInBrowser extends ReviewBrowser {
 
     private static final int GROUPS = 100;

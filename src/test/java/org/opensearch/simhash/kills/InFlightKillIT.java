@@ -111,7 +111,7 @@ class InFlightKillIT {
     private void assertNothingIsLostByAKill(Corpus corpus, CompletableFuture<?> inFlight) {
         cluster.kill(0);
         inFlight.join();
-        cluster.restart(0, NodeOptions.quick(1));
+        cluster.restart(0, NodeOptions.disturbed(1));
         history.settle();
         Remains remains = Remains.read(cluster.client(), corpus);
         assertEquals(List.of(), Books.check(corpus, history, remains));

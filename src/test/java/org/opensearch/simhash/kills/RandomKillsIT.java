@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
@@ -15,11 +14,10 @@ import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RealNodes;
 
 /** A few of the kills of {@link RandomKills}. */
-@Order(1)
-@RealNodes(value = 1, disturbed = true)
+@RealNodes(value = 1, disturbed = true, takesLong = true)
 class RandomKillsIT {
 
-    private static final int KILLS = 3;
+    private static final int KILLS = 2;
 
     @RegisterExtension
     private final RandomSeed seed = new RandomSeed();
@@ -33,7 +31,7 @@ class RandomKillsIT {
     @Test
     void testEachAcknowledgedTextHasANearOneAfterAKill() throws InterruptedException, ExecutionException {
         var random = new SplittableRandom(seed.value());
-        var epoch = new Epoch(cluster, NodeOptions.quick(1), "random-kills", new Families(), random);
+        var epoch = new Epoch(cluster, NodeOptions.disturbed(1), "random-kills", new Families(), random);
         for (int kill = 0; kill < KILLS; kill++) {
             assertEquals(List.of(), epoch.kill().losses());
         }

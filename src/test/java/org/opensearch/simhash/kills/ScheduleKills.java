@@ -24,6 +24,7 @@ import org.opensearch.simhash.node.RestClient;
 public final class ScheduleKills {
 
     private static final int NODES = 3;
+    private static final NodeOptions OPTIONS = NodeOptions.disturbed(NODES);
     private static final int EVERY_SECONDS = 10;
     private static final int DOCUMENTS = 2_000;
     private static final String SCHEDULE = "/_plugins/_simhash/schedules/killed";
@@ -37,7 +38,6 @@ public final class ScheduleKills {
     private static final int PATIENCE_SECONDS = 60;
 
     private final RealCluster cluster;
-    private final NodeOptions options;
     private final Random random;
     private final List<String> wrong = new ArrayList<>();
     /** The runs that were completed, by the time that was due after them. */
@@ -46,16 +46,18 @@ public final class ScheduleKills {
     private int atWork;
     private int dead = -1;
 
-    private ScheduleKills(RealCluster cluster, NodeOptions options, long seed) {
+    private ScheduleKills(RealCluster cluster, long seed) {
         this.cluster = cluster;
-        this.options = options;
         this.random = new Random(seed);
     }
 
     public static void main(String[] args) throws InterruptedException {
         int kills = args.length > 0 ? Integer.parseInt(args[0]) : 50;
         long seed = args.length > 1 ? Long.parseLong(args[1]) : System.nanoTime();
-        List<String> wrong = run(kills, seed);
+        List<String> wrong;
+        try (RealCluster cluster = RealCluster.start(Distribution.ofTheBuild(), OPTIONS)) {
+            wrong = run(cluster, kills, seed);
+        }
         System.out.println(wrong.isEmpty() ? "no run twice, none missed twice" : "WRONG " + wrong);
         if (wrong.isEmpty() == false) {
             System.exit(1);
@@ -63,25 +65,22 @@ public final class ScheduleKills {
     }
 
     /** @return what is wrong */
-    static List<String> run(int kills, long seed) throws InterruptedException {
-        NodeOptions options = NodeOptions.quick(NODES).with("plugins.simhash.schedules.interval", "500ms");
-        try (RealCluster cluster = RealCluster.start(Distribution.ofTheBuild(), options)) {
-            var test = new ScheduleKills(cluster, options, seed);
-            test.create();
-            for (int kill = 0; kill < kills && test.wrong.isEmpty(); kill++) {
-                test.kill();
-                System.out.printf(
-                        Locale.ROOT,
-                        "kill %d: %d of them at work, completed %d, missed %s%n",
-                        kill + 1,
-                        test.atWork,
-                        test.completed.size(),
-                        test.schedule().at("missed_runs"));
-            }
-            test.client().must("DELETE", SCHEDULE, null);
-            System.out.println("seed " + seed);
-            return test.wrong;
+    static List<String> run(RealCluster cluster, int kills, long seed) throws InterruptedException {
+        var test = new ScheduleKills(cluster, seed);
+        test.create();
+        for (int kill = 0; kill < kills && test.wrong.isEmpty(); kill++) {
+            test.kill();
+            System.out.printf(
+                    Locale.ROOT,
+                    "kill %d: %d of them at work, completed %d, missed %s%n",
+                    kill + 1,
+                    test.atWork,
+                    test.completed.size(),
+                    test.schedule().at("missed_runs"));
         }
+        test.client().must("DELETE", SCHEDULE, null);
+        System.out.println("seed " + seed);
+        return test.wrong;
     }
 
     private RestClient client() {
@@ -123,7 +122,7 @@ public final class ScheduleKills {
         dead = victim;
         cluster.kill(victim);
         awaitCompletion();
-        cluster.restart(victim, options);
+        cluster.restart(victim, OPTIONS);
         dead = -1;
         awaitCompletion();
         while (client().send("GET", "/_cluster/health?wait_for_status=green&timeout=60s", null)

@@ -8,14 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Calibrations over HTTP: the answer, what it says to do next, the picture, and the task. */
-@Order(1)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@RealNodes(1)
+@RealNodes(value = 1, takesLong = true)
 class CalibrateIT {
 
     private static final String INDEX = "docs-calibrate";

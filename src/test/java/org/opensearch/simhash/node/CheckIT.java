@@ -18,13 +18,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** {@code check} names what is wrong with an index, and its mend mends it; of a right index it finds nothing. */
-@Order(1)
-@RealNodes(1)
+@RealNodes(value = 1, takesLong = true)
 class CheckIT {
 
     private static final String CHECK = "/_plugins/_simhash/check/";

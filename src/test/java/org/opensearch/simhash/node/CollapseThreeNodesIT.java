@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** {@link CollapseCases} on three nodes, three shards with a replica each. */
-@Order(1)
-@RealNodes(3)
+@RealNodes(value = 3, takesLong = true)
 class CollapseThreeNodesIT extends CollapseCases {
 
     CollapseThreeNodesIT(RealCluster cluster) {

@@ -19,7 +19,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,8 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.opensearch.simhash.RandomSeed;
 
 /** Deduplication over HTTP, against groups made by hand. */
-@Order(1)
-@RealNodes(1)
+@RealNodes(value = 1, takesLong = true)
 class DeduplicateIT {
 
     private static final String INDEX = "twins";

@@ -13,7 +13,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
@@ -23,8 +22,7 @@ import org.opensearch.simhash.fingerprint.Fingerprint;
  * The node dies ({@code kill -9}) while a job merges values into survivors, while it deletes their duplicates, or while these are
  * restored: no value is lost, and a restore puts back what there was, byte for byte.
  */
-@Order(1)
-@RealNodes(1)
+@RealNodes(value = 1, takesLong = true)
 class MergeKillIT {
 
     private static final int GROUPS = 500;

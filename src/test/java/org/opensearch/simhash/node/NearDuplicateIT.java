@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.DuplicatesRun.Outcome;
 
 /** Duplicates caught on one real node, before any refresh: each of them, nothing else, and nothing lost. */
-@Order(1)
-@RealNodes(1)
+@RealNodes(value = 1, takesLong = true)
 class NearDuplicateIT {
 
     private static final int DOCUMENTS = 2_000;

@@ -23,7 +23,7 @@ class NearDuplicateKillIT {
 
     @Test
     void testEachTextIsThereAfterAKill() throws InterruptedException, ExecutionException {
-        Outcome outcome = DuplicatesKill.run(cluster, NodeOptions.quick(1), DOCUMENTS, BULK);
+        Outcome outcome = DuplicatesKill.run(cluster, NodeOptions.disturbed(1), DOCUMENTS, BULK);
         assertEquals(0, outcome.lost(), outcome.toString());
         assertEquals(0, outcome.falseTags(), outcome.toString());
         assertTrue(outcome.dropped() > DOCUMENTS / 20, outcome.toString());

@@ -5,13 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.opensearch.simhash.node.DuplicatesRun.Outcome;
 
 /** One of three nodes that ask one another is killed: nothing is lost, and no bulk hangs. */
-@Order(1)
-@RealNodes(value = 3, disturbed = true)
+@RealNodes(value = 3, disturbed = true, takesLong = true)
 class NearDuplicateNodeKillIT {
 
     private static final int DOCUMENTS = 3_000;
@@ -35,7 +33,7 @@ class NearDuplicateNodeKillIT {
             assertEquals(0, outcome.lost(), outcome.toString());
             assertTrue(outcome.slowest() < PATIENCE, outcome.toString());
         } finally {
-            cluster.restart(2, NodeOptions.quick(3));
+            cluster.restart(2, NodeOptions.disturbed(3));
             cluster.client().must("DELETE", "/near-nodes-kill", null);
             cluster.client().must("DELETE", "/_ingest/pipeline/near-nodes-kill", null);
         }

@@ -40,6 +40,11 @@ public record NodeOptions(int nodes, List<String> jvmOptions, Map<String, String
         return new NodeOptions(nodes, options, Map.of("indices.breaker.total.use_real_memory", "false"), true);
     }
 
+    /** As {@link #quick}, but schedules are looked at twice a second. */
+    public static NodeOptions disturbed(int nodes) {
+        return quick(nodes).with("plugins.simhash.schedules.interval", "500ms");
+    }
+
     /** As {@link #quick}, but a node that stands still is given up in some seconds. */
     public static NodeOptions impatient(int nodes) {
         return quick(nodes)

@@ -17,7 +17,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.ClassDescriptor;
 import org.junit.jupiter.api.ClassOrderer;
 import org.junit.jupiter.api.ClassOrdererContext;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -40,24 +39,28 @@ public @interface RealNodes {
 
     int value();
 
-    /** Whether the cluster is one for tests that set limits which cannot be taken back. */
+    /** Whether the cluster is one for tests that set limits which cannot be taken back: {@link NodeOptions#disturbed}. */
     boolean disturbed() default false;
 
+    /** Whether the class begins before others of its kind, as a run should not end with it alone. */
+    boolean takesLong() default false;
+
     /** Clusters that can stand in for one another. */
-    record Kind(RealNodes nodes, boolean isFirstHalf) {
+    record Kind(int nodes, boolean isDisturbed, boolean isFirstHalf) {
 
         static Kind of(Class<?> test) {
-            RealNodes nodes = test.getAnnotation(RealNodes.class);
-            return new Kind(nodes, isOne(nodes) && test.getSimpleName().compareTo("E") < 0);
+            RealNodes wanted = test.getAnnotation(RealNodes.class);
+            Kind kind = new Kind(wanted.value(), wanted.disturbed(), false);
+            return kind.isOne() ? new Kind(1, false, test.getSimpleName().compareTo("E") < 0) : kind;
         }
 
-        /** Whether there may be several at once. */
-        private static boolean isOne(RealNodes nodes) {
-            return nodes.value() == 1 && nodes.disturbed() == false;
-        }
-
+        /** Whether it is one undisturbed node, of which there may be several at once. */
         boolean isOne() {
-            return isOne(nodes);
+            return nodes == 1 && isDisturbed == false;
+        }
+
+        NodeOptions options() {
+            return isDisturbed ? NodeOptions.disturbed(nodes) : NodeOptions.quick(nodes);
         }
     }
 
@@ -82,9 +85,7 @@ public @interface RealNodes {
             Deque<RealCluster> clusters = idle.computeIfAbsent(kind, first -> new ConcurrentLinkedDeque<>());
             RealCluster cluster = clusters.pollFirst();
             if (cluster == null) {
-                cluster = RealCluster.start(
-                        Distribution.ofTheBuild(),
-                        NodeOptions.quick(kind.nodes().value()));
+                cluster = RealCluster.start(Distribution.ofTheBuild(), kind.options());
                 all.add(cluster);
             }
             return new Lease(cluster, clusters);
@@ -129,16 +130,16 @@ public @interface RealNodes {
     }
 
     /**
-     * Classes that may have to wait for a cluster first, as those of one undisturbed node fill the gaps, and of these the ones that
-     * say {@link Order}, as they take long. JUnit's first thread looks at each class once, and then waits for the first one that
-     * is left: if it is not near the end by then, its cluster stands idle.
+     * Classes that may have to wait for a cluster first, as those of one undisturbed node fill the gaps, and of both those first that
+     * take long. JUnit's first thread looks at each class once, and then waits for the first one that is left: if it is not near
+     * the end by then, its cluster stands idle.
      */
     final class MostToDoFirst implements ClassOrderer {
 
         @Override
         public void orderClasses(ClassOrdererContext context) {
             context.getClassDescriptors()
-                    .sort(Comparator.comparing(MostToDoFirst::neverWaits).thenComparing(MostToDoFirst::order));
+                    .sort(Comparator.comparing(MostToDoFirst::neverWaits).thenComparing(MostToDoFirst::isShort));
         }
 
         private static boolean neverWaits(ClassDescriptor test) {
@@ -146,8 +147,11 @@ public @interface RealNodes {
                     && Kind.of(test.getTestClass()).isOne();
         }
 
-        private static int order(ClassDescriptor test) {
-            return test.findAnnotation(Order.class).map(Order::value).orElse(Order.DEFAULT);
+        private static boolean isShort(ClassDescriptor test) {
+            return test.findAnnotation(RealNodes.class)
+                    .map(RealNodes::takesLong)
+                    .orElse(true)
+                    .equals(false);
         }
     }
 }

@@ -16,15 +16,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.simhash.RandomSeed;
 
 /** One request sets up an index of any kind, refuses what it cannot, and no write fails that worked before. */
-@Order(1)
-@RealNodes(1)
+@RealNodes(value = 1, takesLong = true)
 class SetupIT {
 
     private static final String SETUP = "/_plugins/_simhash/setup/";

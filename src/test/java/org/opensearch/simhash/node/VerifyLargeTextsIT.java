@@ -11,12 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** Texts of megabytes are compared, or it is said why not, on a node as small as this one, too. */
-@Order(1)
-@RealNodes(1)
+@RealNodes(value = 1, takesLong = true)
 class VerifyLargeTextsIT {
 
     private static final String INDEX = "large-texts";

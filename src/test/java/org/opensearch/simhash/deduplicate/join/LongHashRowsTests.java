@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -89,7 +90,7 @@ class LongHashRowsTests {
             for (Words words :
                     new Words[] {this::uniform, this::equalFirst, this::skewedOne, this::sparse, this::shuffled}) {
                 int count = random.nextInt(2, 120);
-                check(hashes(count, random.nextBoolean() ? 2 : 4, words), random.nextInt(65), random.nextInt(1, 4));
+                check(hashes(count, random.nextBoolean() ? 2 : 4, words), random.nextInt(1, 4), random.nextInt(65));
             }
         }
     }
@@ -99,10 +100,7 @@ class LongHashRowsTests {
         for (int width : new int[] {2, 4}) {
             for (Words words :
                     new Words[] {this::uniform, this::equalFirst, this::skewedOne, this::sparse, this::shuffled}) {
-                LongHash[] hashes = hashes(SEVERAL, width, words);
-                for (int distance : new int[] {0, 1, random.nextInt(2, 31), 31, 64}) {
-                    check(hashes, distance, 1);
-                }
+                check(hashes(SEVERAL, width, words), 1, 0, 1, random.nextInt(2, 31), 31, 64);
             }
         }
     }
@@ -199,16 +197,24 @@ class LongHashRowsTests {
         }
     }
 
-    private void check(LongHash[] hashes, int distance, int strata) {
-        Links expected = new Links();
+    private void check(LongHash[] hashes, int strata, int... distances) {
+        Links[] expected = Stream.generate(Links::new).limit(distances.length).toArray(Links[]::new);
         for (int i = 0; i < hashes.length; i++) {
             for (int j = i + strata; j < hashes.length; j += strata) {
                 int between = hashes[i].distance(hashes[j]);
-                if (between <= distance) {
-                    expected.add(i, j, between);
+                for (int k = 0; k < distances.length; k++) {
+                    if (between <= distances[k]) {
+                        expected[k].add(i, j, between);
+                    }
                 }
             }
         }
+        for (int k = 0; k < distances.length; k++) {
+            check(expected[k], hashes, strata, distances[k]);
+        }
+    }
+
+    private void check(Links expected, LongHash[] hashes, int strata, int distance) {
         Links found = new Links();
         try (LongHashRows rows = rows(hashes, strata)) {
             NearJoin.Joined joined = join(distance).join(rows, Chunks.WHOLE, Wanted.ALL);
