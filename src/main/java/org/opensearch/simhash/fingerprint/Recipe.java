@@ -84,42 +84,6 @@ public record Recipe(
         }
     }
 
-    /** A recipe of a SimHash. */
-    public Recipe(
-            List<WeightedField> fields,
-            HtmlExtraction html,
-            Object analyzer,
-            String languageField,
-            boolean languageDetection,
-            Map<String, Object> analyzers,
-            int minShingleSize,
-            int maxShingleSize,
-            Weighting weighting,
-            HashFunction hashFunction,
-            boolean folding,
-            Map<String, Double> featureWeights,
-            SegmentLayout segments,
-            int minFeatures) {
-        this(
-                fields,
-                html,
-                analyzer,
-                languageField,
-                languageDetection,
-                analyzers,
-                minShingleSize,
-                maxShingleSize,
-                weighting,
-                hashFunction,
-                folding,
-                featureWeights,
-                segments,
-                minFeatures,
-                null,
-                null,
-                Boilerplate.NONE);
-    }
-
     /** @throws IllegalArgumentException naming the option, the rule and the value */
     public Recipe {
         if (fields.isEmpty()) {

@@ -49,10 +49,6 @@ public final class SimHashProcessor extends TextProcessor {
     /** Builds the processor; refuses unknown or invalid options. */
     public static final class Factory extends TextProcessor.Factory {
 
-        public Factory(NodeAnalyzers analyzers, LongConsumer memory, FingerprintCounts counts) {
-            this(analyzers, new FingerprintBuffers(), memory, counts);
-        }
-
         /**
          * @param buffers may be shared with other factories; then their processors analyse a text once
          * @param memory accounts for the bytes of fingerprinting

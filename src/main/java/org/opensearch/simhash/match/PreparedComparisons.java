@@ -25,11 +25,7 @@ public final class PreparedComparisons implements AutoCloseable {
      * @param checkWanted runs now and then; if it throws, the work ends
      */
     public PreparedComparisons(
-            PassageRule rule,
-            Verification verification,
-            PreparedText text,
-            LongConsumer memory,
-            Runnable checkWanted) {
+            PassageRule rule, Verification verification, PreparedText text, LongConsumer memory, Runnable checkWanted) {
         this.rule = rule;
         this.verification = verification;
         this.text = text;

@@ -249,7 +249,8 @@ sealed interface RankedHits {
                         prints.stream().map(HitFingerprint.class::cast).toList(), options.maxDistanceOrDefault());
             case MINHASH ->
                 new SketchedHits(prints.stream().map(HitSketch.class::cast).toList(), options.similarity());
-            case PASSAGES -> new PassageHits(prints.stream().map(HitPassages.class::cast).toList());
+            case PASSAGES ->
+                new PassageHits(prints.stream().map(HitPassages.class::cast).toList());
         };
     }
 

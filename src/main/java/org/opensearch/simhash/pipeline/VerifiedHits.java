@@ -332,8 +332,8 @@ public final class VerifiedHits implements AutoCloseable {
                 left.values().stream().collect(Collectors.groupingBy(why -> why, TreeMap::new, Collectors.counting()));
         List<String> some = new ArrayList<>();
         reasons.forEach((why, count) -> some.add(count + ": " + why));
-        return Optional.of((passages == null ? "[verify]" : "[sketch] passages") + " could not compare the texts of " + left.size() + " of " + hits.length
-                + " hits, which are not hidden (" + String.join("; ", some) + ")");
+        return Optional.of((passages == null ? "[verify]" : "[sketch] passages") + " could not compare the texts of "
+                + left.size() + " of " + hits.length + " hits, which are not hidden (" + String.join("; ", some) + ")");
     }
 
     private void forget() {

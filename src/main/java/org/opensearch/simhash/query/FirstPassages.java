@@ -38,7 +38,7 @@ record FirstPassages(List<First> firsts) implements Writeable {
      * @param text the number of the value
      * @param from as a character of the source
      */
-    private record First(String index, String id, String date, int text, int from, int to) implements Writeable {
+    record First(String index, String id, String date, int text, int from, int to) implements Writeable {
 
         First(StreamInput in) throws IOException {
             this(in.readString(), in.readString(), in.readString(), in.readVInt(), in.readVInt(), in.readVInt());
@@ -85,7 +85,8 @@ record FirstPassages(List<First> firsts) implements Writeable {
             listener.onResponse(NONE);
             return;
         }
-        SearchRequest asked = (SearchRequest) context.convertToCoordinatorContext().getSearchRequest();
+        SearchRequest asked =
+                (SearchRequest) context.convertToCoordinatorContext().getSearchRequest();
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(QueryBuilders.boolQuery().filter(query).filter(QueryBuilders.existsQuery(field)))
                 .sort(new FieldSortBuilder(field).order(SortOrder.ASC))
@@ -110,7 +111,8 @@ record FirstPassages(List<First> firsts) implements Writeable {
                 search,
                 ActionListener.delegateFailure(
                         listener,
-                        (found, response) -> found.onResponse(of(field, response.getHits().getHits()))));
+                        (found, response) ->
+                                found.onResponse(of(field, response.getHits().getHits()))));
     }
 
     private static FirstPassages of(String field, SearchHit[] hits) {
@@ -118,15 +120,16 @@ record FirstPassages(List<First> firsts) implements Writeable {
         for (SearchHit hit : hits) {
             DocumentField date = hit.field(field);
             DocumentField evidence = hit.field(EvidencePhase.FIELD);
-            if (date != null && evidence != null && ((Map<?, ?>) evidence.getValue()).get("passages") instanceof List<?> all) {
+            if (date != null
+                    && evidence != null
+                    && ((Map<?, ?>) evidence.getValue()).get("passages") instanceof List<?> all) {
                 for (Object passage : all) {
                     Map<?, ?> place = (Map<?, ?>) ((Map<?, ?>) passage).get("other");
                     if (place.get("from") instanceof Integer from) {
                         int text = place.get("text") instanceof Integer number ? number : 0;
                         int to = (Integer) place.get("to");
                         if (firsts.stream()
-                                .noneMatch(before ->
-                                        before.text == text && before.from <= from && before.to >= to)) {
+                                .noneMatch(before -> before.text == text && before.from <= from && before.to >= to)) {
                             firsts.add(new First(
                                     hit.getIndex(), hit.getId(), date.getValue().toString(), text, from, to));
                         }

@@ -172,7 +172,11 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
                     ActionListener.delegateFailure(
                             listener,
                             (l, firsts) -> l.onResponse(new Resolved(
-                                    resolved.prints(), resolved.self(), resolved.text(), resolved.pipeline(), firsts))));
+                                    resolved.prints(),
+                                    resolved.self(),
+                                    resolved.text(),
+                                    resolved.pipeline(),
+                                    firsts))));
         } else {
             listener.onResponse(resolved);
         }

@@ -175,7 +175,7 @@ final class PrintQueryOptions {
                 new Threshold.Similarity(
                         minSimilarity == null ? Threshold.Similarity.byDefault(verify, containment) : minSimilarity,
                         containment);
-            case PASSAGES -> 
+            case PASSAGES ->
                 new Threshold.Passages(new PassageRule(minWords, minShare, of, maxDocumentShare), earliest);
         };
     }

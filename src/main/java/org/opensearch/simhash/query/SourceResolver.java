@@ -219,13 +219,10 @@ final class SourceResolver {
                 ActionListener.wrap(
                         resolved -> {
                             note.accept(client.threadPool().getThreadContext(), resolved);
-                            last.add(
-                                    client,
-                                    resolved,
-                                    ActionListener.delegateFailure(listener, (l, all) -> {
-                                        result.set(all);
-                                        l.onResponse(null);
-                                    }));
+                            last.add(client, resolved, ActionListener.delegateFailure(listener, (l, all) -> {
+                                result.set(all);
+                                l.onResponse(null);
+                            }));
                         },
                         listener::onFailure)));
         return new Begun(result, false);

@@ -45,11 +45,7 @@ final class StoredPassages implements PassageTexts {
      * @param kept accounts for the source until the search is over
      */
     StoredPassages(
-            PassageTarget target,
-            Fingerprinter recipe,
-            FirstPassages firsts,
-            LongConsumer memory,
-            SearchMemory kept) {
+            PassageTarget target, Fingerprinter recipe, FirstPassages firsts, LongConsumer memory, SearchMemory kept) {
         this.target = target;
         this.recipe = recipe;
         this.firsts = firsts;

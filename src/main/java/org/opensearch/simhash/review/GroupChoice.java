@@ -60,8 +60,8 @@ record GroupChoice(
                 number(request, "max_size", Double.MAX_VALUE),
                 request.param("after"),
                 request.paramAsInt("size", DEFAULT_SIZE));
-        requireOrder(request, "similarity", read.minSimilarity, read.maxSimilarity);
-        requireOrder(request, "size", read.minSize, read.maxSize);
+        requireOrder(request, "min_similarity", read.minSimilarity, "max_similarity", read.maxSimilarity);
+        requireOrder(request, "min_size", read.minSize, "max_size", read.maxSize);
         return read;
     }
 
@@ -83,15 +83,11 @@ record GroupChoice(
         throw new IllegalArgumentException(rule);
     }
 
-    private static void requireOrder(RestRequest request, String of, Double min, Double max) {
+    private static void requireOrder(RestRequest request, String least, Double min, String most, Double max) {
         if (min != null && max != null && min > max) {
-            throw new IllegalArgumentException("[min_" + of + "] must be at most [max_" + of + "], got: "
-                    + request.param("min_" + of) + " and " + request.param("max_" + of));
+            throw new IllegalArgumentException("[" + least + "] must be at most [" + most + "], got: "
+                    + request.param(least) + " and " + request.param(most));
         }
-    }
-
-    static GroupChoice all(String run, String after, int size) {
-        return new GroupChoice(run, null, null, null, null, null, after, size);
     }
 
     /** The same groups of a run, those after a place. */

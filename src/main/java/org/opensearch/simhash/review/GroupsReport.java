@@ -140,7 +140,15 @@ final class GroupsReport {
 
     private BytesReference json(String[] dest, StoredGroups.Page first, List<String> columns) throws IOException {
         StoredGroups.Page all = new StoredGroups.Page(
-                first.run(), first.runs(), first.total(), first.field(), first.text(), first.minWords(), first.uuids(), groups, null);
+                first.run(),
+                first.runs(),
+                first.total(),
+                first.field(),
+                first.text(),
+                first.minWords(),
+                first.uuids(),
+                groups,
+                null);
         String limit = "A report of " + groups.size() + " of the " + first.total() + " groups of run " + first.run()
                 + ", the doubtful ones first. A report has at most " + MOST_GROUPS
                 + " groups, of each the survivor and "

@@ -160,7 +160,8 @@ final class StoredGroups {
         List<Run> runs = isFirst ? runs(dest) : null;
         String run = isFirst ? chosen(dest, choice.run(), runs) : choice.run();
         if (run == null) {
-            return new Page(null, runs, 0L, SketchKind.SIMHASH.defaultObject(), List.of(), null, Map.of(), List.of(), null);
+            return new Page(
+                    null, runs, 0L, SketchKind.SIMHASH.defaultObject(), List.of(), null, Map.of(), List.of(), null);
         }
         SearchSourceBuilder wanted = new SearchSourceBuilder()
                 .query(choice.query(run))

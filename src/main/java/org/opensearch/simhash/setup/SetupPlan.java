@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.opensearch.action.admin.indices.settings.put.UpdateSettingsRequest;
 import org.opensearch.action.ingest.PutPipelineRequest;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
@@ -85,9 +86,17 @@ record SetupPlan(
                     mappingOf(indices.getLast(), true),
                     byIndex.values().stream().reduce((a, b) -> b).orElseThrow()));
         }
-        for (Map.Entry<Placement, List<String>> placed : placements.entrySet()) {
-            steps.add(update(placed.getKey(), placed.getValue(), updates));
-        }
+        placements.forEach((placement, some) -> {
+            Map<Boolean, List<CheckedIndex>> byPull = indices.stream()
+                    .filter(index -> some.contains(index.name()))
+                    .collect(Collectors.partitioningBy(index -> index.metadata().useIngestionSource()));
+            List<String> written =
+                    byPull.get(false).stream().map(CheckedIndex::name).toList();
+            if (written.isEmpty() == false) {
+                steps.add(update(placement, written, updates));
+            }
+            byPull.get(true).forEach(index -> steps.add(readAgain(index)));
+        });
         List<String> all = indices.stream().map(CheckedIndex::name).toList();
         steps.addAll(later(count(all, QueryBuilders.matchAllQuery())));
         return steps;
@@ -221,10 +230,17 @@ record SetupPlan(
             if (placement.setting() == null) {
                 return;
             }
-            String why = placement.joined() == null
-                    ? "the index has no pipeline yet"
-                    : "it joins [" + placement.joined() + "], which the index has and keeps"
-                            + (placement.setting().contains("final") ? ": it runs after that" : "");
+            boolean isPulled = indices.stream()
+                    .anyMatch(index ->
+                            some.contains(index.name()) && index.metadata().useIngestionSource());
+            String none = isPulled
+                    ? "the index pulls its documents, so that only its final pipeline runs"
+                    : "the index has no pipeline yet";
+            String why = (placement.joined() == null
+                            ? none
+                            : "it joins [" + placement.joined() + "], which the index has and keeps"
+                                    + (placement.setting().contains("final") ? ": it runs after that" : ""))
+                    + rollover();
             Map<String, Object> body = Map.of(placement.setting(), placement.pipeline());
             UpdateSettingsRequest update = new UpdateSettingsRequest(
                             some.size() == indices.size() ? new String[] {name} : some.toArray(String[]::new))
@@ -243,6 +259,21 @@ record SetupPlan(
                     "the pipelines of the index write it"));
         }
         return steps;
+    }
+
+    /** What a rollover does where no index template makes the next index. */
+    private String rollover() {
+        IndexAbstraction alias = metadata.getIndicesLookup().get(name);
+        boolean isRolledOver = template == null
+                && alias != null
+                && alias.getType() == IndexAbstraction.Type.ALIAS
+                && alias.getWriteIndex() != null
+                && alias.getWriteIndex().getIndex().getName().matches(".*-\\d+");
+        return isRolledOver
+                ? "; no index template makes the next index of [" + name
+                        + "]: give it one with this mapping and setting,"
+                        + " or send this request again after each rollover"
+                : "";
     }
 
     private SetupStep update(Placement placement, List<String> some, Updates updates) {
@@ -269,6 +300,20 @@ record SetupPlan(
                 result -> updates.run(named(some), query, placement.updating(), documents, result);
         return new SetupStep(
                 "update", request, Map.of("query", asMap(query)), false, why, documents * cost.seconds(), more, work);
+    }
+
+    /** Nobody but OpenSearch writes into an index that pulls its documents. */
+    private SetupStep readAgain(CheckedIndex index) {
+        long documents = count(List.of(index.name()), withoutFingerprint(List.of(index.name())));
+        String ingestion = "POST /" + path(index.name()) + "/ingestion/";
+        return SetupStep.later(
+                "update",
+                ingestion + "_resume",
+                MendingRequest.readingAgain(index),
+                documents == 0,
+                documents + " stored documents have no fingerprint. The index pulls its documents, and nobody else"
+                        + " writes them: pause it (" + ingestion + "_pause) and let it read its source again",
+                0);
     }
 
     /** Those that have the text, where the mapping tells. */

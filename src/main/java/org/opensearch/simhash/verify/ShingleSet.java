@@ -26,7 +26,9 @@ public final class ShingleSet {
     /** Whether sets say all that a verification asks. */
     public static boolean suffice(Verification verification) {
         boolean ofShingles = verification.measure() == Measure.JACCARD || verification.measure() == Measure.CONTAINMENT;
-        return ofShingles && verification.strictCharacters() == null && verification.strip().isEmpty();
+        return ofShingles
+                && verification.strictCharacters() == null
+                && verification.strip().isEmpty();
     }
 
     /**
@@ -43,7 +45,8 @@ public final class ShingleSet {
         memory.accept((long) Long.BYTES * FIRST_CAPACITY);
         TokenShingles.Visitor collect = shingle -> {
             if (collected.size == collected.shingles.length) {
-                memory.accept((long) Long.BYTES * (ArrayUtil.oversize(collected.size + 1, Long.BYTES) - collected.size));
+                memory.accept(
+                        (long) Long.BYTES * (ArrayUtil.oversize(collected.size + 1, Long.BYTES) - collected.size));
                 collected.shingles = ArrayUtil.grow(collected.shingles, collected.size + 1);
             }
             collected.shingles[collected.size++] = shingle;
@@ -54,8 +57,9 @@ public final class ShingleSet {
             new TokenShingles(text.analyzer(), text.folding(), verification.shingleSize())
                     .forEach(text.text(), collect, checkCancelled);
             Arrays.sort(collected.shingles, 0, collected.size);
-            long[] distinct =
-                    Arrays.stream(collected.shingles, 0, collected.size).distinct().toArray();
+            long[] distinct = Arrays.stream(collected.shingles, 0, collected.size)
+                    .distinct()
+                    .toArray();
             set = distinct.length == 0 ? null : new ShingleSet(distinct);
         } catch (UnreadableTextException e) {
             // Compared by the analyzer of another text, it may be readable.

@@ -115,8 +115,10 @@ class GroupsInBrowser extends ReviewBrowser {
     /** The mail stands in the reply with its lines changed a little: markup, case, and a word. */
     @Test
     void testPassagesAreMarkedInBothTexts() throws IOException {
-        index.make("{\"passages\":{\"field\":\"content\"}}", "\"passages\":{\"properties\":{\"terms\":"
-                + "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\":{\"type\":\"keyword\"}}}");
+        index.make(
+                "{\"passages\":{\"field\":\"content\"}}",
+                "\"passages\":{\"properties\":{\"terms\":"
+                        + "{\"type\":\"keyword\",\"doc_values\":false},\"scheme\":{\"type\":\"keyword\"}}}");
         List<String> mail =
                 IntStream.range(0, 60).mapToObj(word -> "mail" + word).toList();
         List<String> own = ReviewIndex.words(random);
@@ -125,7 +127,8 @@ class GroupsInBrowser extends ReviewBrowser {
         String quoted = String.join(" ", mail.subList(0, 10)).toUpperCase(Locale.ROOT) + ", "
                 + String.join(" ", mail.subList(10, 25));
         String changed = last.replace(" " + mail.get(45) + " ", " other words ");
-        String reply = String.join(" ", own) + "\n> " + quoted + "\n" + String.join(" ", own.subList(0, 40)) + "\n> " + changed;
+        String reply = String.join(" ", own) + "\n> " + quoted + "\n" + String.join(" ", own.subList(0, 40)) + "\n> "
+                + changed;
         Map<String, String> documents = new LinkedHashMap<>();
         documents.put("mail", document(String.join(" ", mail), "a mail", "a"));
         documents.put("reply", document(reply, "a reply", "b"));

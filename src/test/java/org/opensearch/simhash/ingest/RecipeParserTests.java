@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.opensearch.OpenSearchParseException;
+import org.opensearch.simhash.fingerprint.Boilerplate;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.fingerprint.Recipe;
 import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
@@ -34,7 +35,10 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 true,
                 Map.of(),
                 new SegmentLayout(4),
-                8);
+                8,
+                null,
+                null,
+                Boilerplate.NONE);
         assertEquals(expected, parse("field", "content"));
     }
 

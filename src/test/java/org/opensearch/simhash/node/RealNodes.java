@@ -48,8 +48,7 @@ public @interface RealNodes {
 
         static Kind of(Class<?> test) {
             RealNodes nodes = test.getAnnotation(RealNodes.class);
-            return new Kind(
-                    nodes, isOne(nodes) && test.getSimpleName().compareTo("E") < 0);
+            return new Kind(nodes, isOne(nodes) && test.getSimpleName().compareTo("E") < 0);
         }
 
         /** Whether there may be several at once. */
@@ -124,8 +123,7 @@ public @interface RealNodes {
                     .getStore(NAMESPACE)
                     .computeIfAbsent(Clusters.class, first -> new Clusters(), Clusters.class);
             return context.getStore(NAMESPACE)
-                    .computeIfAbsent(
-                            Kind.of(context.getRequiredTestClass()), clusters::lease, Lease.class)
+                    .computeIfAbsent(Kind.of(context.getRequiredTestClass()), clusters::lease, Lease.class)
                     .cluster();
         }
     }

@@ -284,6 +284,9 @@ class SetupIT {
                 .filter(step -> step.get("what").equals("update"))
                 .mapToLong(step -> ((Number) step.get("bytes")).longValue())
                 .sum();
+        assertEquals(
+                kind.name().startsWith("alias"),
+                step(planned, "setting").get("why").toString().contains("no index template makes the next index"));
         assertTrue(bytes > 40 * 58, planned.text());
 
         Answer applied = client.must("POST", SETUP + kind.target(), apply);

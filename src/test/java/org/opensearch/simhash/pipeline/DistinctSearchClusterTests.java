@@ -406,10 +406,18 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
                 .indices()
                 .prepareCreate("prints")
                 .setSettings(Map.of(
-                        "index.number_of_shards", 2, "index.number_of_replicas", 0, "index.default_pipeline", "passages"))
-                .setMapping(PROPERTIES.replace('\'', '"')
-                        .replace("\"simhash\":{", "\"passages\":{\"properties\":{\"terms\":{\"type\":\"keyword\","
-                                + "\"doc_values\":false},\"scheme\":{\"type\":\"keyword\"}}},\"simhash\":{")));
+                        "index.number_of_shards",
+                        2,
+                        "index.number_of_replicas",
+                        0,
+                        "index.default_pipeline",
+                        "passages"))
+                .setMapping(PROPERTIES
+                        .replace('\'', '"')
+                        .replace(
+                                "\"simhash\":{",
+                                "\"passages\":{\"properties\":{\"terms\":{\"type\":\"keyword\","
+                                        + "\"doc_values\":false},\"scheme\":{\"type\":\"keyword\"}}},\"simhash\":{")));
         List<Written> written = new ArrayList<>();
         BulkRequestBuilder bulk = client().prepareBulk();
         for (int rank = 0; rank < count; rank++) {
@@ -479,8 +487,11 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
     /** Terms in common that {@code verify} and conditions leave, a rule that the processor cannot keep, and all equal. */
     public void testWhatPassagesDoNotHide() throws IOException {
         passages(0);
-        String mail = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
-        String[] texts = {mail, mail + " seventeen", mail + " with some words of its own, which are as many as those", "ten"};
+        String mail =
+                "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
+        String[] texts = {
+            mail, mail + " seventeen", mail + " with some words of its own, which are as many as those", "ten"
+        };
         for (int rank = 0; rank < 200; rank++) {
             client().prepareIndex("prints")
                     .setId("" + rank)
@@ -499,7 +510,10 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
         String passages = "{'distinct':{'sketch':'passages'";
         int tens = 4 * 47 + 1; // and a megabyte of one word
         assertEquals(1 + tens, ranks(search(ranked(passages + "}}").size(203))).size());
-        assertEquals(2 + tens, ranks(search(ranked(passages + ",'same':['tenant']}}").size(203))).size());
+        assertEquals(
+                2 + tens,
+                ranks(search(ranked(passages + ",'same':['tenant']}}").size(203)))
+                        .size());
         assertEquals(
                 "with a whole text that is like it",
                 2 + 4 * 47,
@@ -517,7 +531,9 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
             {passages + ",'min_share':2}}", "[min_share] must be between 0 and 1, got: 2.0"}
         }) {
             Exception e = expectThrows(Exception.class, () -> search(ranked(refused[0])));
-            assertTrue(ExceptionsHelper.stackTrace(e), ExceptionsHelper.stackTrace(e).contains(refused[1]));
+            assertTrue(
+                    ExceptionsHelper.stackTrace(e),
+                    ExceptionsHelper.stackTrace(e).contains(refused[1]));
             assertEquals(refused[0], 400, ExceptionsHelper.status(e).getStatus());
         }
     }

@@ -164,13 +164,15 @@ public class GreedyCollapseTests extends OpenSearchTestCase {
             asked[0]++;
             return false;
         });
-        assertEquals(2_000, Arrays.stream(none).filter(by -> by == GreedyCollapse.KEPT).count());
+        assertEquals(
+                2_000,
+                Arrays.stream(none).filter(by -> by == GreedyCollapse.KEPT).count());
         assertEquals("each pair once", 2_000 * 1_999 / 2, asked[0]);
         assertEquals(2_000, all.near(PairTest.ANY).cardinality());
         int[] hidden = all.hiddenBy(PairTest.ANY);
         assertEquals(1_999, Arrays.stream(hidden).filter(by -> by == 0).count());
-        RankedHits.PassageHits many = new RankedHits.PassageHits(
-                Collections.nCopies(3, new HitPassages(new long[700_000], List.of("p1"))));
+        RankedHits.PassageHits many =
+                new RankedHits.PassageHits(Collections.nCopies(3, new HitPassages(new long[700_000], List.of("p1"))));
         assertEquals(
                 "[collapse_near_duplicates] [oversample] times the hits up to the end of the page must have at most 2000000"
                         + " terms of passages, got: 2100000",

@@ -13,6 +13,7 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.env.Environment;
 import org.opensearch.index.analysis.AnalysisRegistry;
 import org.opensearch.indices.analysis.AnalysisModule;
+import org.opensearch.simhash.fingerprint.FingerprintBuffers;
 import org.opensearch.simhash.ingest.FingerprintCounts;
 import org.opensearch.simhash.ingest.NodeAnalyzers;
 import org.opensearch.simhash.ingest.SimHashProcessor;
@@ -37,7 +38,10 @@ public final class NodeProcessors implements Closeable {
         registry = new AnalysisModule(environment, List.of(new CommonAnalysisModulePlugin())).getAnalysisRegistry();
         ThreadContext context = new ThreadContext(settings);
         factory = new SimHashProcessor.Factory(
-                new NodeAnalyzers(registry, "quality"), bytes -> {}, new FingerprintCounts(() -> context));
+                new NodeAnalyzers(registry, "quality"),
+                new FingerprintBuffers(),
+                bytes -> {},
+                new FingerprintCounts(() -> context));
     }
 
     /** A processor of {@link #TEXT} with these options, otherwise by default. */

@@ -89,7 +89,8 @@ public class PassagesClusterTests extends SimHashClusterTestCase {
             pipeline(index, "{'processors': [{'passages': {'field': 'content'}}]}");
             newIndex(
                     index,
-                    MAPPING.replace("{'properties': {'passages'", "{'properties': {'published': {'type': 'date'}, 'passages'"),
+                    MAPPING.replace(
+                            "{'properties': {'passages'", "{'properties': {'published': {'type': 'date'}, 'passages'"),
                     2,
                     0,
                     "index.default_pipeline",
@@ -126,7 +127,8 @@ public class PassagesClusterTests extends SimHashClusterTestCase {
                         "two", List.of("two"),
                         "undated", List.of("two")),
                 earliest);
-        Exception e = expectThrows(Exception.class, () -> passages("'id': 'wire', 'earliest': 'none'", "passages-dates"));
+        Exception e =
+                expectThrows(Exception.class, () -> passages("'id': 'wire', 'earliest': 'none'", "passages-dates"));
         assertTrue(
                 ExceptionsHelper.stackTrace(e),
                 ExceptionsHelper.stackTrace(e).contains("No mapping found for [none] in order to sort on"));

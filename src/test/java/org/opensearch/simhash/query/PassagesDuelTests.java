@@ -131,7 +131,8 @@ public class PassagesDuelTests extends LuceneTestCase {
 
     private static PassagesQuery query(Fingerprinter recipe, String text, PassageRule rule, List<LeafEffort> efforts) {
         PassageTarget target = new PassageTarget(SourceTexts.of(text), recipe.scheme());
-        StoredPassages texts = new StoredPassages(target, recipe, FirstPassages.NONE, bytes -> {}, new SearchMemory(bytes -> {}));
+        StoredPassages texts =
+                new StoredPassages(target, recipe, FirstPassages.NONE, bytes -> {}, new SearchMemory(bytes -> {}));
         return new PassagesQuery("terms", target, rule.resolved(recipe.recipe().passages()), texts, efforts::add);
     }
 

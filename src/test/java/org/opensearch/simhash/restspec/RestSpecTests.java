@@ -16,7 +16,7 @@ public class RestSpecTests extends OpenSearchTestCase {
 
     private static Set<String> routes() {
         return new SimHashPlugin()
-                .getRestHandlers(Settings.EMPTY, null, null, null, null, null, () -> DiscoveryNodes.EMPTY_NODES)
+                        .getRestHandlers(Settings.EMPTY, null, null, null, null, null, () -> DiscoveryNodes.EMPTY_NODES)
                         .stream()
                         .flatMap(handler -> handler.routes().stream())
                         .map(route -> route.getMethod() + " " + route.getPath())

@@ -110,14 +110,14 @@ public class ReviewTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(DEST).get();
         String after = null;
         do {
-            Page page = groups(GroupChoice.all(after == null ? null : "later", after, randomFrom(1, 2, 5)));
+            Page page = groups(all(after == null ? null : "later", after, randomFrom(1, 2, 5)));
             assertEquals("later", page.run());
             assertEquals("only with the first page", after == null, page.runs() != null);
             page.groups().forEach(group -> ids.add(group.id()));
             after = page.next();
         } while (after != null);
         assertEquals(List.of("g2", "g1", "g4", "g0", "g3"), ids);
-        List<Map<?, ?>> runs = groups(GroupChoice.all(null, null, 20)).runs();
+        List<Map<?, ?>> runs = groups(all(null, null, 20)).runs();
         assertEquals(2, runs.size());
         assertEquals(5, runs.getFirst().get("groups"));
         GroupChoice some = new GroupChoice(null, "open", 0.7, 0.92, 3.0, 4.0, null, 20);
@@ -125,7 +125,7 @@ public class ReviewTests extends DeletingTestCase {
                 List.of("g2", "g1"),
                 groups(some).groups().stream().map(Group::id).toList());
         assertEquals(2, groups(some).read().get("total"));
-        assertEquals(5, groups(GroupChoice.all("later", null, 1)).read().get("total"));
+        assertEquals(5, groups(all("later", null, 1)).read().get("total"));
     }
 
     private IndexRequestBuilder put(String run, String id, double similarity, int distance, int size) {
@@ -145,11 +145,11 @@ public class ReviewTests extends DeletingTestCase {
     public void testGroupsSayWhatIsNeededToShowThem() throws IOException {
         fill(Settings.EMPTY);
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        Page page = groups(GroupChoice.all(null, null, 20));
+        Page page = groups(all(null, null, 20));
         assertEquals(2, page.groups().size());
         assertEquals("simhash", page.read().get("field"));
-        Page first = groups(GroupChoice.all(null, null, 1));
-        Page second = groups(GroupChoice.all(first.run(), first.next(), 1));
+        Page first = groups(all(null, null, 1));
+        Page second = groups(all(first.run(), first.next(), 1));
         assertNotEquals(
                 "they have no similarity to be ordered by",
                 first.groups().getFirst().id(),
@@ -158,14 +158,13 @@ public class ReviewTests extends DeletingTestCase {
         Map<?, ?> survivor = (Map<?, ?>) stored(page.groups().getFirst()).get("survivor");
         assertEquals(survivor.get("index_uuid"), page.uuids().get(INDEX));
         put("later", "g", 0.5, 1, 2).setRefreshPolicy(RefreshPolicy.IMMEDIATE).get();
-        assertEquals(
-                List.of("text"), groups(GroupChoice.all(null, null, 20)).read().get("text"));
+        assertEquals(List.of("text"), groups(all(null, null, 20)).read().get("text"));
     }
 
     public void testADecisionIsStoredOnceAndTheSecondReviewerLearnsOfIt() throws IOException {
         fill(Settings.EMPTY);
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        Group group = groups(GroupChoice.all(null, null, 20)).groups().getFirst();
+        Group group = groups(all(null, null, 20)).groups().getFirst();
         Map<?, ?> survivor = (Map<?, ?>) stored(group).get("survivor");
         Map<?, ?> member = (Map<?, ?>) ((List<?>) stored(group).get("members")).getFirst();
         Map<String, Object> accepted = decision(group, "accepted");
@@ -216,7 +215,7 @@ public class ReviewTests extends DeletingTestCase {
     public void testADecisionAboutSomethingElseIsRefused() throws IOException {
         fill(Settings.EMPTY);
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        Group group = groups(GroupChoice.all(null, null, 20)).groups().getFirst();
+        Group group = groups(all(null, null, 20)).groups().getFirst();
         assertRefused(
                 "[decision] must be one of [accepted, rejected, skipped] or null, got: maybe",
                 group,
@@ -260,7 +259,7 @@ public class ReviewTests extends DeletingTestCase {
     public void testManyDecisionsHaveAnAnswerEach() throws IOException {
         fill(Settings.EMPTY);
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        List<Group> groups = groups(GroupChoice.all(null, null, 20)).groups();
+        List<Group> groups = groups(all(null, null, 20)).groups();
         Map<String, Object> stale = decision(groups.getFirst(), "accepted");
         decide(stale);
         List<Map<String, Object>> all = new ArrayList<>();
@@ -317,18 +316,18 @@ public class ReviewTests extends DeletingTestCase {
 
     public void testWhatIsNoGroupIsSaidInWords() throws IOException {
         fill(Settings.EMPTY);
-        GroupChoice any = GroupChoice.all(null, null, 20);
+        GroupChoice any = all(null, null, 20);
         expectThrows(IndexNotFoundException.class, () -> groups("gone", any));
         Exception none = expectThrows(IllegalArgumentException.class, () -> groups(INDEX, any));
         assertEquals(
                 "[dest] must be an index that a job wrote its groups into, got: copies, which does not map [run]",
                 none.getMessage());
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        Exception run = expectThrows(ResourceNotFoundException.class, () -> groups(GroupChoice.all("other", null, 20)));
+        Exception run = expectThrows(ResourceNotFoundException.class, () -> groups(all("other", null, 20)));
         assertEquals("[run] must be a run that has groups in [groups], got: other", run.getMessage());
-        Exception after = expectThrows(IllegalArgumentException.class, () -> groups(GroupChoice.all("x", "eA", 20)));
+        Exception after = expectThrows(IllegalArgumentException.class, () -> groups(all("x", "eA", 20)));
         assertEquals("[after] must be the [next] of an answer, got: eA", after.getMessage());
-        Exception size = expectThrows(IllegalArgumentException.class, () -> GroupChoice.all(null, null, 101));
+        Exception size = expectThrows(IllegalArgumentException.class, () -> all(null, null, 101));
         assertEquals("[size] must be between 1 and 100, got: 101", size.getMessage());
         Exception decision = expectThrows(
                 IllegalArgumentException.class, () -> new GroupChoice(null, "maybe", null, null, null, null, null, 20));
@@ -341,7 +340,7 @@ public class ReviewTests extends DeletingTestCase {
         put(1, 0);
         client().admin().indices().prepareRefresh(INDEX).get();
         run(OPTIONS, Float.POSITIVE_INFINITY, 100);
-        Page page = groups(GroupChoice.all(null, null, 20));
+        Page page = groups(all(null, null, 20));
         assertNull(page.run());
         assertEquals(List.of(), page.groups());
     }
@@ -407,5 +406,9 @@ public class ReviewTests extends DeletingTestCase {
         String report = page.report("{\"text\":\"</script><script>alert(1)</script>\"}");
         assertFalse(report.contains("</script><script>alert"));
         assertTrue(report.contains("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "));
+    }
+
+    private static GroupChoice all(String run, String after, int size) {
+        return new GroupChoice(run, null, null, null, null, null, after, size);
     }
 }

@@ -22,7 +22,8 @@ import org.opensearch.simhash.fingerprint.StandardWordAnalyzer;
 class ShingleSetTests {
 
     private static final List<Analyzer> ANALYZERS = List.of(new WhitespaceAnalyzer(), new StandardWordAnalyzer());
-    private static final List<String> WORDS = List.of("one", "Two", "three", "ภาษา", "ไทย", "日本語", "中文", "42", "İzmir", "한국");
+    private static final List<String> WORDS =
+            List.of("one", "Two", "three", "ภาษา", "ไทย", "日本語", "中文", "42", "İzmir", "한국");
 
     @ParameterizedTest
     @EnumSource(names = {"JACCARD", "CONTAINMENT"})
@@ -32,7 +33,8 @@ class ShingleSetTests {
             Random random = new Random(seed);
             List<String> words = words(random, 1 + random.nextInt(700));
             PreparedText a = text(random, words);
-            PreparedText b = text(random, random.nextInt(3) > 0 ? edited(random, words) : words(random, random.nextInt(60)));
+            PreparedText b =
+                    text(random, random.nextInt(3) > 0 ? edited(random, words) : words(random, random.nextInt(60)));
             var verification = new Verification(null, measure, 1 + random.nextInt(4), random.nextInt(11) / 10.0, null);
             AtomicLong memory = new AtomicLong();
             ShingleSet ofA = ShingleSet.of(verification, a, memory::addAndGet, () -> {});
@@ -65,7 +67,8 @@ class ShingleSetTests {
         assertFalse(ShingleSet.suffice(new Verification(null, Measure.COSINE, 3, 0.5, null)));
         var strict = new StrictCharacters("[0-9]");
         assertFalse(ShingleSet.suffice(new Verification(null, Measure.JACCARD, 3, 0.5, strict)));
-        var stripped = new Verification(null, Measure.JACCARD, 3, 0.5, null).withStrip(List.of("12-0123456789abcdef01234567"));
+        var stripped =
+                new Verification(null, Measure.JACCARD, 3, 0.5, null).withStrip(List.of("12-0123456789abcdef01234567"));
         assertFalse(ShingleSet.suffice(stripped));
     }
 

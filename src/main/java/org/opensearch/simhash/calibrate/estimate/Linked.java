@@ -46,6 +46,7 @@ public final class Linked {
      *
      * @param likely if nothing tells, a document with {@code n} links is one with the probability {@code n / (n + 1)}
      */
+    @SuppressWarnings("AvoidCommonTypeNames") // Nothing here is a java.lang.Number.
     public record Number(double low, double likely, double high) {
 
         static final Number UNKNOWN = new Number(0, 0.5, 1);
@@ -105,11 +106,11 @@ public final class Linked {
                 missed *= 1 - chances.applyAsDouble(document);
             }
             long found = duplicates.values().stream().filter(is -> is).count();
-            return new Part(Number.of(found), Number.of(documents.size() - 1.0), 1 - missed);
+            return new Part(Number.of((double) found), Number.of(documents.size() - 1.0), 1 - missed);
         }
 
         boolean tells(long document) {
-            return open.isEmpty() || duplicates.containsKey(document) && documents.size() >= ENOUGH;
+            return open.isEmpty() || (duplicates.containsKey(document) && documents.size() >= ENOUGH);
         }
     }
 
@@ -248,7 +249,7 @@ public final class Linked {
         Interval likely = sum(parts, part -> linkage.apply(part).likely, unseen);
         double low = sum(parts, part -> linkage.apply(part).low, unseen).low();
         double high = sum(parts, part -> linkage.apply(part).high, unseen).high();
-        return Interval.of(likely.estimate(), low, Math.min(high, documents));
+        return Interval.of(likely.estimate(), low, Math.min(high, (double) documents));
     }
 
     private static Interval sum(List<Part> parts, ToDoubleFunction<Part> number, double unseen) {

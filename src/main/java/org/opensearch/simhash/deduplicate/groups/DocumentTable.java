@@ -33,6 +33,9 @@ import org.opensearch.simhash.pair.PairConditions;
 /**
  * The linked documents: id, rank in the survivor order and, if the job writes, sequence number. Some 30 bytes each, and
  * 16 more if the job writes. While it ranks, it also has the survivor values.
+ *
+ * <p>A document has three numbers: its address in the point in time, its position among the addresses, and its rank, by which
+ * the others know it: of two linked documents, the one with the lower rank survives.
  */
 public final class DocumentTable {
 

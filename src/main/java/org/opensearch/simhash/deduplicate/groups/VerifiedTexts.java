@@ -129,7 +129,8 @@ final class VerifiedTexts implements LinkCheck {
         int read = 0;
         int from = 0;
         while (from < documents.length && hasRoom()) {
-            int to = (int) Math.min(documents.length, from + Math.clamp((BYTES_AT_ONCE - texts.taken()) / bytesEach, 2, MOST_AT_ONCE));
+            int to = Math.min(
+                    documents.length, from + Math.clamp((BYTES_AT_ONCE - texts.taken()) / bytesEach, 2, MOST_AT_ONCE));
             read(Arrays.copyOfRange(documents, from, to));
             from = to;
             bytesEach = 1 + texts.taken() / window.size();
@@ -196,9 +197,8 @@ final class VerifiedTexts implements LinkCheck {
         Ready ready = null;
         if (text.isBlank() == false) {
             texts.take(text.bytes());
-            ready = new Ready(text, usesSets
-                    ? ShingleSet.of(verification, text, texts, task::ensureNotCancelled)
-                    : null);
+            ready = new Ready(
+                    text, usesSets ? ShingleSet.of(verification, text, texts, task::ensureNotCancelled) : null);
         }
         synchronized (window) {
             hasText |= ready != null;

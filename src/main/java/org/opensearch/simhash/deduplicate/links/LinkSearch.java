@@ -57,6 +57,7 @@ public final class LinkSearch {
     private int rows;
     /** Of the job. */
     private long documents;
+
     private long blockTerms;
     /** Null if the job does not look for new documents. */
     private NewDocuments newDocuments;
