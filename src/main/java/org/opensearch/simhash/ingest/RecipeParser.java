@@ -164,7 +164,9 @@ record RecipeParser(ProcessorOptions options) {
                 languageField,
                 languageDetection,
                 byLanguage ? BuiltInLanguages.mergedWith(languages) : Map.of(),
-                passages == null ? options.wholeNumber("min_shingle_size", ofCharacters ? maxShingleSize : minShingleSize) : minShingleSize,
+                passages == null
+                        ? options.wholeNumber("min_shingle_size", ofCharacters ? maxShingleSize : minShingleSize)
+                        : minShingleSize,
                 passages == null ? options.wholeNumber("max_shingle_size", maxShingleSize) : maxShingleSize,
                 weighting,
                 options.choice("hash_function", HashFunction.class, HashFunction.XXH3),

@@ -3,8 +3,8 @@ package org.opensearch.simhash.query;
 
 import java.util.Set;
 import java.util.TreeSet;
-import org.opensearch.index.mapper.FlatObjectFieldMapper;
 import org.opensearch.index.mapper.DerivedFieldType;
+import org.opensearch.index.mapper.FlatObjectFieldMapper;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryShardContext;

@@ -165,7 +165,8 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
         assertNotEquals(scheme, sketch(characters, text.toString()).get("scheme"));
         assertEquals(
                 scheme,
-                sketch(Map.of("field", "content", "features", "words"), text.toString()).get("scheme"));
+                sketch(Map.of("field", "content", "features", "words"), text.toString())
+                        .get("scheme"));
     }
 
     private double similarity(Map<String, Object> options, CharSequence a, CharSequence b) throws Exception {
@@ -182,7 +183,10 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
         long[] bits = new long[2];
         for (int i = 0; i < 2; i++) {
             IngestDocument document = document((i == 0 ? a : b).toString());
-            processors.get("simhash").create(processors, null, null, new HashMap<>(options)).execute(document);
+            processors
+                    .get("simhash")
+                    .create(processors, null, null, new HashMap<>(options))
+                    .execute(document);
             bits[i] = document.getFieldValue("simhash.bits", Long.class);
         }
         return Long.bitCount(bits[0] ^ bits[1]);
