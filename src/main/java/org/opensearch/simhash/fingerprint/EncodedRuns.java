@@ -370,7 +370,7 @@ final class EncodedRuns {
         return c == '=' || c == '%';
     }
 
-    /** In HTML, too: <code>&amp;#43;</code> is a plus. The same place if there is no such reference. */
+    /** In HTML, too, as a character reference. The same place if there is none. */
     private int endOfReference(int from) {
         int end = text.startsWith("&#", from) ? from + 2 : text.length();
         while (end < text.length() && end < from + MAX_REFERENCE && Character.isLetterOrDigit(text.charAt(end))) {

@@ -33,7 +33,7 @@ record RecipeParser(ProcessorOptions options) {
             "hash_function");
 
     private static final List<String> TEXT_OPTIONS =
-            with(WORD_OPTIONS, "min_shingle_size", "max_shingle_size", "feature_weights", "min_features");
+            with(WORD_OPTIONS, "features", "min_shingle_size", "max_shingle_size", "feature_weights", "min_features");
 
     /** All options of a SimHash except {@code segments}, which given hashes have too. */
     static final List<String> OPTIONS = with(TEXT_OPTIONS, "weighting");
@@ -44,6 +44,21 @@ record RecipeParser(ProcessorOptions options) {
     static final List<String> PASSAGES_OPTIONS = with(WORD_OPTIONS, "words", "window");
 
     private static final int MIN_FEATURES = 8;
+
+    /** Runs of three letters. Two in a row are four letters, three are five: a wrong letter changes few of them. */
+    private static final Map<String, Object> CHARACTERS = Map.of(
+            "tokenizer",
+            Map.of("type", "ngram", "min_gram", 3, "max_gram", 3),
+            "char_filter",
+            List.of(Map.of("type", "pattern_replace", "pattern", "\\s+", "replacement", " ")),
+            "filter",
+            List.of("lowercase"));
+
+    /** What features are made of. */
+    private enum Unit {
+        WORDS,
+        CHARACTERS
+    }
 
     private static List<String> with(List<String> some, String... more) {
         List<String> options = new ArrayList<>(some);
@@ -135,14 +150,23 @@ record RecipeParser(ProcessorOptions options) {
                     "[analyzers] needs [language_field] or [language_detection], got: neither");
         }
         Object analyzer = options.any("analyzer");
+        boolean ofCharacters =
+                passages == null && options.choice("features", Unit.class, Unit.WORDS) == Unit.CHARACTERS;
+        if (ofCharacters && (analyzer != null || byLanguage)) {
+            throw new IllegalArgumentException(
+                    "[features] of characters need no [analyzer], [language_field] or [language_detection], got: "
+                            + (analyzer != null ? analyzer : languageField != null ? languageField : "true"));
+        }
         return new Recipe(
                 fields,
                 options.choice("html", HtmlExtraction.class, HtmlExtraction.NONE),
-                analyzer == null ? "standard" : analyzer,
+                ofCharacters ? CHARACTERS : analyzer == null ? "standard" : analyzer,
                 languageField,
                 languageDetection,
                 byLanguage ? BuiltInLanguages.mergedWith(languages) : Map.of(),
-                passages == null ? options.wholeNumber("min_shingle_size", minShingleSize) : minShingleSize,
+                passages == null
+                        ? options.wholeNumber("min_shingle_size", ofCharacters ? maxShingleSize : minShingleSize)
+                        : minShingleSize,
                 passages == null ? options.wholeNumber("max_shingle_size", maxShingleSize) : maxShingleSize,
                 weighting,
                 options.choice("hash_function", HashFunction.class, HashFunction.XXH3),

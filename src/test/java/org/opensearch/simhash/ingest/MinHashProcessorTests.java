@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.index.VersionType;
@@ -93,6 +94,13 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
 
     public void testRefusesWhatIsNoOption() {
         refused("[bands] times [rows] must be at most [permutations], got: 64 times 4 and 128", "bands", 64);
+        refused("[features] must be one of [words, characters], got: letters", "features", "letters");
+        OpenSearchParseException both = expectThrows(
+                OpenSearchParseException.class,
+                () -> create(Map.of("field", "content", "features", "characters", "analyzer", "english")));
+        assertEquals(
+                "[features] of characters need no [analyzer], [language_field] or [language_detection], got: english",
+                both.getMessage());
         refused("[permutations] must be a whole number, got: many", "permutations", "many");
         refused("[rows] must be between 1 and 1024, got: 0", "rows", 0);
         refused("unknown option [weighting]", "weighting", "tf");
@@ -127,6 +135,61 @@ public class MinHashProcessorTests extends OpenSearchTestCase {
                 message,
                 expectThrows(OpenSearchParseException.class, () -> create(options))
                         .getMessage());
+    }
+
+    /** One wrong letter in fifty: most words and most runs of three words are wrong, most runs of a few letters are not. */
+    public void testFeaturesOfCharactersFindScannedTexts() throws Exception {
+        Random random = new Random(54);
+        StringBuilder text = new StringBuilder();
+        for (int word = 0; word < 400; word++) {
+            for (int letter = 2 + random.nextInt(8); letter >= 0; letter--) {
+                text.append((char) ('a' + Math.min(random.nextInt(26), random.nextInt(26))));
+            }
+            text.append(' ');
+        }
+        StringBuilder scanned = new StringBuilder(text);
+        for (int i = 0; i < scanned.length(); i++) {
+            if (scanned.charAt(i) != ' ' && random.nextInt(50) == 0) {
+                scanned.setCharAt(i, (char) ('a' + random.nextInt(26)));
+            } else if (scanned.charAt(i) == ' ' && random.nextInt(10) == 0) {
+                scanned.setCharAt(i, '\n');
+            }
+        }
+        Map<String, Object> words = Map.of("field", "content");
+        Map<String, Object> characters = Map.of("field", "content", "features", "characters");
+        assertTrue(similarity(words, text, scanned) < 0.69);
+        assertTrue(similarity(characters, text, scanned) >= 0.69);
+        assertTrue(distance(words, text, scanned) > 11);
+        assertTrue(distance(characters, text, scanned) <= 11);
+        Object scheme = sketch(words, text.toString()).get("scheme");
+        assertNotEquals(scheme, sketch(characters, text.toString()).get("scheme"));
+        assertEquals(
+                scheme,
+                sketch(Map.of("field", "content", "features", "words"), text.toString())
+                        .get("scheme"));
+    }
+
+    private double similarity(Map<String, Object> options, CharSequence a, CharSequence b) throws Exception {
+        Sketch first = Sketch.fromBase64((String) sketch(options, a.toString()).get("sketch"));
+        Sketch second = Sketch.fromBase64((String) sketch(options, b.toString()).get("sketch"));
+        int agreeing = 0;
+        for (int i = 0; i < first.permutations(); i++) {
+            agreeing += first.component(i) == second.component(i) ? 1 : 0;
+        }
+        return Sketch.similarity(agreeing, first.permutations());
+    }
+
+    private int distance(Map<String, Object> options, CharSequence a, CharSequence b) throws Exception {
+        long[] bits = new long[2];
+        for (int i = 0; i < 2; i++) {
+            IngestDocument document = document((i == 0 ? a : b).toString());
+            processors
+                    .get("simhash")
+                    .create(processors, null, null, new HashMap<>(options))
+                    .execute(document);
+            bits[i] = document.getFieldValue("simhash.bits", Long.class);
+        }
+        return Long.bitCount(bits[0] ^ bits[1]);
     }
 
     private Map<?, ?> sketch(Map<String, Object> options, String text) throws Exception {
