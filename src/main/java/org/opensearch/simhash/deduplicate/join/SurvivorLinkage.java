@@ -146,7 +146,7 @@ public final class SurvivorLinkage extends Linkage {
             readAhead(
                     survivor,
                     readsAhead ? to : survivor + 1,
-                    next -> taken[next] || linked.looked > most && next > survivor
+                    next -> taken[next] || (linked.looked > most && next > survivor)
                             ? NONE
                             : linked.of(next, MOST_CANDIDATES));
         }
