@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.lucene.util.SetOnce;
-import org.opensearch.action.ActionRequest;
 import org.opensearch.action.support.ActionFilter;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
@@ -22,7 +22,6 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.settings.SettingsFilter;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.io.IOUtils;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
@@ -31,6 +30,7 @@ import org.opensearch.env.NodeEnvironment;
 import org.opensearch.index.IndexModule;
 import org.opensearch.index.query.BaseQueryRewriteContext;
 import org.opensearch.index.query.QueryRewriteContext;
+import org.opensearch.index.shard.SearchOperationListener;
 import org.opensearch.indices.SystemIndexDescriptor;
 import org.opensearch.indices.breaker.BreakerSettings;
 import org.opensearch.ingest.IngestService;
@@ -180,7 +180,7 @@ public class SimHashPlugin extends Plugin
     private final PipelineRecipes passageRecipes = PipelineRecipes.ofPassages(ingestService::get, passagesFactory::get);
     private final Map<SketchKind, PipelineRecipes> recipesByKind =
             Map.of(SketchKind.SIMHASH, recipes, SketchKind.MINHASH, sketchRecipes, SketchKind.PASSAGES, passageRecipes);
-    private final SimHashQueries queries = new SimHashQueries(recipesByKind, cluster::get, memory);
+    private final SimHashQueries queries = new SimHashQueries(recipesByKind, cluster::get, memory, spans);
     private final FetchWatch fetches = new FetchWatch();
     private final SetOnce<QueryRewriteContext> rewriting = new SetOnce<>();
     private final SetOnce<Client> client = new SetOnce<>();
@@ -269,7 +269,7 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public Optional<ConcurrentSearchRequestDecider.Factory> getConcurrentSearchRequestDeciderFactory() {
-        return Optional.of(queries.deciders());
+        return Optional.of(queries.deciders()).filter(deciders -> release.fits(deciders.getClass()));
     }
 
     @Override
@@ -279,7 +279,7 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public List<FetchSubPhase> getFetchSubPhases(FetchPhaseConstructionContext context) {
-        return List.of(new EvidencePhase(fetches), new PrintPhase());
+        return release.fitting(List.of(new EvidencePhase(fetches), new PrintPhase()));
     }
 
     @Override
@@ -309,18 +309,22 @@ public class SimHashPlugin extends Plugin
     @Override
     public Map<String, SystemGeneratedFactory<SearchRequestProcessor>> getSystemGeneratedRequestProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return Map.of(DistinctSearch.FACTORY, distinct(node).requestSide());
+        return release.fits(DistinctSearch.class)
+                ? Map.of(DistinctSearch.FACTORY, distinct(node).requestSide())
+                : Map.of();
     }
 
     @Override
     public Map<String, SystemGeneratedFactory<SearchResponseProcessor>> getSystemGeneratedResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return Map.of(DistinctSearch.FACTORY, distinct(node).responseSide());
+        return release.fits(DistinctSearch.class)
+                ? Map.of(DistinctSearch.FACTORY, distinct(node).responseSide())
+                : Map.of();
     }
 
     @Override
-    public List<ActionHandler<? extends ActionRequest, ? extends ActionResponse>> getActions() {
-        return List.of(
+    public List<ActionHandler<?, ?>> getActions() {
+        return release.actions(List.of(
                 new ActionHandler<>(FingerprintAction.INSTANCE, FingerprintAction.class),
                 new ActionHandler<>(CompareAction.INSTANCE, CompareAction.class),
                 new ActionHandler<>(CompareTextsAction.INSTANCE, CompareTextsAction.class),
@@ -344,12 +348,14 @@ public class SimHashPlugin extends Plugin
                 new ActionHandler<>(ReportAction.INSTANCE, ReportAction.class),
                 new ActionHandler<>(RethrottleAction.INSTANCE, RethrottleAction.class),
                 new ActionHandler<>(StatsAction.INSTANCE, StatsAction.class),
-                new ActionHandler<>(MetricsAction.INSTANCE, MetricsAction.class));
+                new ActionHandler<>(MetricsAction.INSTANCE, MetricsAction.class)));
     }
 
     @Override
     public Collection<Class<? extends LifecycleComponent>> getGuiceServiceClasses() {
-        return List.of(WindowService.class, Scheduler.class);
+        return Stream.<Class<? extends LifecycleComponent>>of(WindowService.class, Scheduler.class)
+                .filter(release::fits)
+                .toList();
     }
 
     @Override
@@ -359,22 +365,20 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public void onIndexModule(IndexModule index) {
-        index.addSearchOperationListener(queries.counts());
-        index.addSearchOperationListener(queries.memories());
-        index.addSearchOperationListener(fetches);
+        release.fitting(List.<SearchOperationListener>of(queries.counts(), queries.memories(), fetches))
+                .forEach(index::addSearchOperationListener);
     }
 
     @Override
     public List<ActionFilter> getActionFilters() {
         List<ActionFilter> filters = new ArrayList<>(nearDuplicates.filters());
-        filters.addAll(release.filters(getActions()));
         filters.add(new TallyFilter(fingerprints, memory));
-        filters.add(new PipelineWarnings(() -> cluster.get().service().state().metadata()));
+        filters.add(new PipelineWarnings(cluster::get));
         filters.add(new SlicedQueries(rewriting::get));
         filters.add(new WarningFilter(() -> cluster.get().threads()));
         filters.add(new DistinctSearch.Filter(cluster::get));
         filters.add(new SearchWarnings(() -> cluster.get().threads(), presence));
-        return filters;
+        return release.fitting(filters);
     }
 
     @Override

@@ -26,6 +26,7 @@ public final class PageHashes {
 
     private static final int WIDTH = 860;
     private static final int HEIGHT = 1216;
+    private static final int CLEAR = 64;
 
     private static final List<String> ALPHABETS = List.of(
             "etaoinshrdlucmfwypvbgkjqxz",
@@ -45,14 +46,28 @@ public final class PageHashes {
         CAPTION
     }
 
-    private record Algorithm(PerceptualHash hash, int length) {}
+    /** @param isTrimmed whether the margin of one brightness is taken off before: an attempt to find cut copies */
+    private record Algorithm(PerceptualHash hash, int length, boolean isTrimmed) {
+
+        Algorithm(PerceptualHash hash, int length) {
+            this(hash, length, false);
+        }
+
+        @Override
+        public String toString() {
+            return hash + ", " + length + " bits" + (isTrimmed ? ", without margin" : "");
+        }
+    }
 
     private static final List<Algorithm> ALGORITHMS = List.of(
             new Algorithm(PerceptualHash.PHASH, 64),
             new Algorithm(PerceptualHash.DHASH, 64),
             new Algorithm(PerceptualHash.PHASH, 128),
             new Algorithm(PerceptualHash.PDQ, 256),
-            new Algorithm(PerceptualHash.PHASH, 256));
+            new Algorithm(PerceptualHash.PHASH, 256),
+            new Algorithm(PerceptualHash.PHASH, 64, true),
+            new Algorithm(PerceptualHash.PDQ, 256, true),
+            new Algorithm(PerceptualHash.PHASH, 256, true));
 
     private PageHashes() {}
 
@@ -96,7 +111,7 @@ public final class PageHashes {
 
     private static void print(
             Algorithm algorithm, Map<Kind, List<long[]>> originals, Map<String, List<Integer>> copies, int without) {
-        System.out.println(algorithm.hash + ", " + algorithm.length + " bits; pages without a hash: " + without);
+        System.out.println(algorithm + "; pages without a hash: " + without);
         int least = algorithm.length;
         for (Map.Entry<Kind, List<long[]>> kind : originals.entrySet()) {
             List<Integer> far = new ArrayList<>();
@@ -142,8 +157,35 @@ public final class PageHashes {
 
     private static long[] hash(Algorithm algorithm, LumaImage image) {
         try (Account account = new Account(bytes -> {})) {
-            return algorithm.hash.hash(image, algorithm.length, account).words();
+            LumaImage hashed = algorithm.isTrimmed ? trimmed(image) : image;
+            return algorithm.hash.hash(hashed, algorithm.length, account).words();
         }
+    }
+
+    /** What is within the outermost pixels that are clearly unlike the upper left one. */
+    private static LumaImage trimmed(LumaImage image) {
+        float[] luma = image.floats();
+        int left = image.width();
+        int right = 0;
+        int top = image.height();
+        int bottom = 0;
+        for (int i = 0; i < luma.length; i++) {
+            if (Math.abs(luma[i] - luma[0]) >= CLEAR) {
+                left = Math.min(left, i % image.width());
+                right = Math.max(right, i % image.width() + 1);
+                top = Math.min(top, i / image.width());
+                bottom = Math.max(bottom, i / image.width() + 1);
+            }
+        }
+        if (left >= right) {
+            return image;
+        }
+        byte[] inner = new byte[(right - left) * (bottom - top)];
+        for (int i = 0; i < inner.length; i++) {
+            int at = (top + i / (right - left)) * image.width() + left + i % (right - left);
+            inner[i] = (byte) luma[at];
+        }
+        return new LumaImage(right - left, bottom - top, inner);
     }
 
     private static int distance(long[] a, long[] b) {

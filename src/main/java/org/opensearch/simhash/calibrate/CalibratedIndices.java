@@ -57,8 +57,8 @@ final class CalibratedIndices {
         }
         if (mappings.isEmpty() && kind == SketchKind.SIMHASH && longer.isEmpty() == false) {
             throw new IllegalArgumentException(
-                    "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares, got: "
-                            + longer);
+                    "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares"
+                            + TextChoice.NOT_OF_TEXT + ", got: " + longer);
         }
         if (mappings.isEmpty()) {
             throw new IllegalArgumentException(

@@ -251,6 +251,16 @@ public enum CheckedKind {
         };
     }
 
+    /** Bits of the fingerprint; 0 for a sketch. */
+    int length() {
+        return length;
+    }
+
+    /** Whether {@code near_duplicate} compares it: {@link #FINGERPRINT} stands for hashes of all lengths. */
+    boolean isComparedAs(CheckedKind kind) {
+        return this == kind || (length > 0 && kind == FINGERPRINT);
+    }
+
     /** The definition of each part, and of the tags that jobs and {@code near_duplicate} write. */
     public Map<String, Object> partsAndTags(int segments) {
         Map<String, Object> parts = parts(segments);

@@ -135,8 +135,7 @@ public final class DocumentCounts {
         BoolQueryBuilder query = QueryBuilders.boolQuery()
                 .filter(index.around(scheme, QueryBuilders.termsQuery(scheme, schemes)))
                 .filter(withText.get());
-        return MendingRequest.updateByQuery(
-                index.name(), writer.pipeline(), wanted == null ? query : query.filter(wanted));
+        return MendingRequest.updateByQuery(index, writer.pipeline(), wanted == null ? query : query.filter(wanted));
     }
 
     private static boolean tells(CheckedIndex index, String field) {

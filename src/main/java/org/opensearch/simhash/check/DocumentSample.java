@@ -91,9 +91,10 @@ final class DocumentSample {
 
     List<Finding> findings(CheckedIndex index, DocumentCounts documents) {
         List<Finding> findings = new ArrayList<>();
-        String mend = "POST /_plugins/_simhash/check/" + index.name() + "/mend"
-                + (index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint())
-                + "\n{}";
+        String field =
+                index.fingerprint().equals(FingerprintFields.DEFAULT_OBJECT) ? "" : "?field=" + index.fingerprint();
+        String mend = MendingRequest.unlessUnchangeable(
+                index, "POST /_plugins/_simhash/check/" + index.name() + "/mend" + field + "\n{}");
         wrong(
                 Code.ROUNDED_BITS,
                 index,

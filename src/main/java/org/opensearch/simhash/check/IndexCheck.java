@@ -296,7 +296,7 @@ record IndexCheck(
             String mend = index.kind() == CheckedKind.SKETCH && writer.isPresent()
                     ? DocumentCounts.remaking(
                             index, writer.get(), documents.schemes().keySet(), DocumentCounts.unsliced(index))
-                    : MendingRequest.updateByQuery(index.name(), "_none", DocumentCounts.unsliced(index));
+                    : MendingRequest.updateByQuery(index, "_none", DocumentCounts.unsliced(index));
             findings.add(index.kind().unsliced(index.name(), documents.unsliced(), mend));
         }
         if (writer.isEmpty()) {
@@ -313,7 +313,7 @@ record IndexCheck(
                     index.name(),
                     documents.unread() + " of " + documents.counts().documents() + " documents have no "
                             + index.kind().noun() + ", and are near-duplicates of nothing",
-                    MendingRequest.updateByQuery(index.name(), writer.get().pipeline(), without)));
+                    MendingRequest.updateByQuery(index, writer.get().pipeline(), without)));
         }
         if (current.isEmpty() == false) {
             otherSchemes(index, writer.get(), documents, current).ifPresent(findings::add);

@@ -8,6 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.opensearch.action.ActionRequest;
+import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.rest.RestStatus;
@@ -23,8 +27,10 @@ import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.action.RestBuilderListener;
 import org.opensearch.simhash.deduplicate.job.JobRequest.JobRoutes;
+import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.options.ProcessorOptions;
+import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.script.DocumentScript;
 import org.opensearch.tasks.LoggingTaskListener;
@@ -77,11 +83,31 @@ public final class MendingRequest {
         return of("PUT", "/_ingest/pipeline/" + encoded(pipeline), definition);
     }
 
-    static String updateByQuery(String index, String pipeline, QueryBuilder query) {
-        return of(
-                "POST",
-                "/" + index + "/_update_by_query?pipeline=" + encoded(pipeline) + "&conflicts=proceed&refresh=true",
-                Map.of("query", query));
+    /** Writes documents again, in the way that the index allows. */
+    static String updateByQuery(CheckedIndex index, String pipeline, QueryBuilder query) {
+        String byQuery = "/" + index.name() + "/_update_by_query?pipeline=" + encoded(pipeline)
+                + "&conflicts=proceed&refresh=true";
+        return unlessUnchangeable(index, of("POST", byQuery, Map.of("query", query)));
+    }
+
+    /** The request, or what does the same where no document can be updated. */
+    static String unlessUnchangeable(CheckedIndex index, String request) {
+        if (JobIndex.unchangeable(index.metadata()) == null) {
+            return request;
+        }
+        return index.metadata().useIngestionSource()
+                ? "POST /" + index.name() + "/ingestion/_pause\n\n"
+                        + of("POST", "/" + index.name() + "/ingestion/_resume", readingAgain(index))
+                : reindex(index, index.writer().map(Step::segments).orElse(Step.DEFAULT_SEGMENTS));
+    }
+
+    /** Lets a paused index pull all that its source has, through its final pipeline. */
+    public static Map<String, Object> readingAgain(CheckedIndex index) {
+        return Map.of(
+                "reset_settings",
+                IntStream.range(0, index.metadata().getNumberOfShards())
+                        .mapToObj(shard -> Map.of("shard", shard, "mode", "offset", "value", "0"))
+                        .toList());
     }
 
     /** Copies the documents into a new index. */
@@ -145,6 +171,21 @@ public final class MendingRequest {
                     client,
                     client.executeLocally(UpdateByQueryAction.INSTANCE, mending, LoggingTaskListener.instance())
                             .getId());
+        }
+
+        /** Otherwise OpenSearch refuses each document. Names are resolved as the user may see them. */
+        static void requireChangeable(ActionRequest request, SearchedIndices.Cluster cluster) {
+            if (request instanceof UpdateByQueryRequest update && DocumentScript.isMend(update.getScript())) {
+                ClusterState state = cluster.service().state();
+                for (String index : cluster.resolver().concreteIndexNames(state, update)) {
+                    state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, index);
+                    String reason = JobIndex.unchangeable(state.metadata().index(index));
+                    if (reason != null) {
+                        throw new IllegalArgumentException("[index] must be one whose documents can be updated, got: "
+                                + index + ", which " + reason);
+                    }
+                }
+            }
         }
 
         private static UpdateByQueryRequest mending(RestRequest request, String[] indices) {

@@ -76,7 +76,7 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts co
             }
             Optional<Step> other = steps.stream()
                     .filter(Step::isWriter)
-                    .filter(writer -> writer.kind() == step.nearDuplicateKind())
+                    .filter(writer -> writer.kind().isComparedAs(step.nearDuplicateKind()))
                     .findFirst();
             if (step.isNearDuplicate() && other.isPresent()) {
                 return Optional.of(Finding.of(

@@ -25,11 +25,14 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaType;
+import org.opensearch.simhash.check.MendingRequest.MendRoute;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateRule;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.options.TypedNumber;
+import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.simhash.verify.OwnWords;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.tasks.Task;
@@ -38,11 +41,11 @@ import org.opensearch.tasks.Task;
  * Adds {@code Warning} headers to the answer of {@code PUT _ingest/pipeline}: if no step before {@code near_duplicate} writes its
  * field, or if its {@code index} does not exist. Stores the pipeline all the same, because another one may write the field, and the
  * index may come. Refuses pipelines whose processors are no objects, tags over what is read, and limits that depend on what makes
- * the fingerprints, also if a cluster setting brings them.
+ * the fingerprints, also if a cluster setting brings them. Refuses a mend of documents that nobody can update.
  *
- * @param metadata null until the node is up
+ * @param cluster null until the node is up
  */
-public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFilter {
+public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implements ActionFilter {
 
     private static final Set<String> LISTS =
             Set.of("processors", "on_failure", "request_processors", "response_processors", "phase_results_processors");
@@ -70,12 +73,13 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
             ActionFilterChain<Request, Response> chain) {
         try {
             requireProcessors(request);
+            MendRoute.requireChangeable(request, cluster.get());
             if (request instanceof PutPipelineRequest put) {
                 List<Step> steps = steps(put);
-                PipelineSteps stored = new PipelineSteps(metadata.get());
+                PipelineSteps stored = new PipelineSteps(metadata());
                 for (Step step : steps.stream().filter(Step::isNearDuplicate).toList()) {
                     requireApart(step, steps);
-                    requireLimits(step, steps, stored, metadata.get().settings());
+                    requireLimits(step, steps, stored, metadata().settings());
                 }
                 warnings(put, steps).forEach(HeaderWarning::addWarning);
             } else if (request instanceof ClusterUpdateSettingsRequest update) {
@@ -86,6 +90,10 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
             return;
         }
         chain.proceed(task, action, request, listener);
+    }
+
+    private Metadata metadata() {
+        return cluster.get().service().state().metadata();
     }
 
     /** OpenSearch answers HTTP 500 to a processor that is null, or no object. */
@@ -147,7 +155,7 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
     /** Empty if OpenSearch refuses the definition. */
     private List<Step> steps(PutPipelineRequest put) {
         Map<String, Object> definition = definition(put.getSource(), put.getMediaType());
-        return new PipelineSteps(metadata.get(), Map.of(put.getId(), definition)).of(List.of(put.getId()));
+        return new PipelineSteps(metadata(), Map.of(put.getId(), definition)).of(List.of(put.getId()));
     }
 
     /** Refuses a tag that would overwrite, or be in, what another step reads. */
@@ -176,7 +184,7 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
         if (changed.keys().isEmpty()) {
             return;
         }
-        PipelineSteps stored = new PipelineSteps(metadata.get());
+        PipelineSteps stored = new PipelineSteps(metadata());
         for (String pipeline : stored.names()) {
             List<Step> steps = stored.of(List.of(pipeline));
             steps.stream()
@@ -233,7 +241,10 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
         boolean isOwn = step.options().get("max_distance") != null;
         Object distance = isOwn ? step.options().get("max_distance") : cluster.get(limit);
         boolean isUnverified = verifies == false && isOfText;
-        int maxDistance = isUnverified ? DuplicateRule.MOST_BITS_UNVERIFIED : DuplicateRule.MOST_BITS;
+        int length = isOfText
+                ? Long.SIZE
+                : writers.stream().mapToInt(Step::length).max().getAsInt();
+        int maxDistance = isUnverified ? DuplicateRule.MOST_BITS_UNVERIFIED : MaxDistance.mostToEnd(length);
         if (isAbove(distance, maxDistance)) {
             throw new IllegalArgumentException(
                     "[max_distance] must be between 0 and " + maxDistance + " with [action] ["
@@ -278,7 +289,7 @@ public record PipelineWarnings(Supplier<Metadata> metadata) implements ActionFil
 
     /** Names that lead to no index now. Patterns and names with dates may lead to one later. */
     private List<String> missing(List<String> names) {
-        Set<String> known = metadata.get().getIndicesLookup().keySet();
+        Set<String> known = metadata().getIndicesLookup().keySet();
         return names.stream()
                 .filter(name -> name.startsWith("<") == false
                         && name.startsWith("-") == false

@@ -21,6 +21,7 @@ import org.opensearch.index.IndexSettings;
 import org.opensearch.index.IndexSortConfig;
 import org.opensearch.ingest.IngestService;
 import org.opensearch.simhash.check.Finding.Severity;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.nearduplicate.NearDuplicateProcessor;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
@@ -105,7 +106,11 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
                         MendingRequest.of(
                                 "POST",
                                 "/_plugins/_simhash/deduplicate/" + MendingRequest.encoded(index.name()),
-                                Map.of("action", "report", "dest", "groups-" + index.name())))));
+                                Map.of(
+                                        "action",
+                                        "report",
+                                        "dest",
+                                        Map.of("index", GroupMapping.usualDest(index.name())))))));
         return findings;
     }
 

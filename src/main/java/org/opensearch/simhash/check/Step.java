@@ -64,6 +64,11 @@ public record Step(
         };
     }
 
+    /** Bits of the hash that it writes. */
+    int length() {
+        return kind().length();
+    }
+
     /** Whether it makes a fingerprint or a sketch of texts. */
     public boolean readsTexts() {
         return isSketching()
@@ -157,7 +162,7 @@ public record Step(
 
     /** Whether it writes what a {@code near_duplicate} reads. */
     boolean writesFor(Step nearDuplicate) {
-        return writes(nearDuplicate.nearDuplicateField()) && kind() == nearDuplicate.nearDuplicateKind();
+        return writes(nearDuplicate.nearDuplicateField()) && kind().isComparedAs(nearDuplicate.nearDuplicateKind());
     }
 
     /** The default if the option is missing or no string. */

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,7 @@ import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.PairDocValues;
 import org.opensearch.simhash.query.ValuesField;
@@ -80,6 +82,14 @@ public final class FieldCheck {
         if (hashes != null) {
             FingerprintFields.LONG_BITS.forEach(part ->
                     read.addAll(types.byIndex(options.field() + "." + part).keySet()));
+            int length = Collections.min(hashes.lengths().keySet());
+            if (options.action() == DeduplicateOptions.Action.DELETE
+                    && options.maxDistance() > MaxDistance.mostToEnd(length)) {
+                throw new IllegalArgumentException(
+                        "[max_distance] must be between 0 and " + MaxDistance.mostToEnd(length)
+                                + " with [action] delete for hashes of " + length + " bits, got: "
+                                + options.maxDistance());
+            }
         } else if (options.comparesFingerprints() && options.maxDistance() > DeduplicateOptions.MAX_DISTANCE) {
             throw new IllegalArgumentException("[max_distance] must be between 0 and " + DeduplicateOptions.MAX_DISTANCE
                     + " for fingerprints of 64 bits, got: " + options.maxDistance());

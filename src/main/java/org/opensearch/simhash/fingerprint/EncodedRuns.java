@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * Replaces each run of encoded bytes in a text by one word: base64 in lines of any width from {@value #MIN_CHUNK} on or
- * in none, data URIs, uuencode, and hexadecimal of more than {@value #LONGEST_HEX_ID} digits. Cut into words, a picture
- * would outweigh the text around it.
+ * Replaces each run of encoded bytes in a text by one word: base64 in lines of any width from {@value #NARROWEST} on or
+ * in none, data URIs, uuencode, and hexadecimal of more than {@value #LONGEST_HEX_ID} digits, also in groups, as in a dump.
+ * Cut into words, a picture would outweigh the text around it.
  *
  * <p>What is written by people stays: base64 mixes capitals, small letters and digits, which no word, path, camel case or
  * list of nucleotides does for long. Decimal numbers and hashes up to SHA-256 stay too. Linear: a text without runs is
@@ -21,7 +21,13 @@ final class EncodedRuns {
     static final String PLACEHOLDER = " encodedrun ";
 
     /** Fewest characters of a line of a run; its last line may be shorter. */
+    private static final int NARROWEST = 8;
+
+    /** Fewest characters of a line of a run of less than {@link #LONG_BASE64}. */
     private static final int MIN_CHUNK = 16;
+
+    /** The most narrow lines between two places that are looked at. */
+    private static final int NOT_LOOKED_AT = 4;
 
     /** Fewest characters of base64. */
     private static final int MIN_BASE64 = 64;
@@ -43,11 +49,29 @@ final class EncodedRuns {
 
     private static final String DATA = "data:";
     private static final int MAX_DATA_HEADER = 128;
+    private static final int MAX_REFERENCE = 7;
     private static final String UU_BEGIN = "begin ";
     /** Begins a full line of uuencode. */
     private static final String UU_FULL_LINE = "\nM";
 
     private static final int UU_FULL_LENGTH = 61;
+    private static final String INDENTS = " \t>|";
+    private static final int MAX_INDENT = 32;
+
+    /** Fewest digits of hexadecimal in groups: some addresses may stand below one another. */
+    private static final int MIN_HEX_GROUPS = 512;
+
+    private static final int WIDEST_GROUP = 8;
+    private static final int HEX_PROBE = MIN_HEX_GROUPS / 2;
+    private static final String BETWEEN_GROUPS = " \t\r\n:,;-|%=\\>";
+    /** Characters between groups, or beside them in the line of a dump. */
+    private static final int MAX_BETWEEN = 24;
+
+    /** Characters of a line of a dump up to its last group. */
+    private static final int MIN_DUMP = 24;
+
+    /** Digits of the address of a line of a dump. */
+    private static final int MAX_ADDRESS = 16;
 
     private static final byte UPPER = 1;
     private static final byte LOWER = 2;
@@ -78,12 +102,13 @@ final class EncodedRuns {
      * @param digest receives the hash of each run, without its white space
      */
     static String replace(String text, LongConsumer digest) {
-        return text.length() < MIN_CHUNK ? text : new EncodedRuns(text, digest).replace();
+        return text.length() < NARROWEST ? text : new EncodedRuns(text, digest).replace();
     }
 
     private String replace() {
         markUuencode();
         markDataUris();
+        markHexGroups();
         int from = 0;
         Arrays.sort(marked, 0, marks);
         for (int i = 0; i < marks; i++) {
@@ -117,9 +142,9 @@ final class EncodedRuns {
 
     /** Cuts base64 and hexadecimal between two places. */
     private void scan(int from, int to) {
-        for (int i = from + MIN_CHUNK - 1; i < to; ) {
+        for (int i = from + NARROWEST - 1; i < to; ) {
             if (classAt(i) == 0) {
-                i += MIN_CHUNK;
+                i += NARROWEST;
                 continue;
             }
             int begin = i;
@@ -127,32 +152,59 @@ final class EncodedRuns {
                 begin--;
             }
             int end = endOfChunk(i, to);
-            if (end - begin >= MIN_CHUNK) {
-                end = run(begin, end, to);
+            if (end - begin >= NARROWEST) {
+                int first = end - begin < MIN_CHUNK ? firstOfNarrow(begin, end, Math.max(from, done)) : begin;
+                end = Math.max(end, run(first, end - begin, to));
             }
             i = end + MIN_CHUNK;
         }
     }
 
+    /** Where the lines of this width begin: a few before the first that was looked at. */
+    private int firstOfNarrow(int begin, int end, int from) {
+        int width = end - begin;
+        int first = begin;
+        for (int lines = 0; lines < NOT_LOOKED_AT; lines++) {
+            int endBefore = first;
+            while (endBefore > from && first - endBefore < MIN_CHUNK && classAt(endBefore - 1) == 0) {
+                endBefore--;
+            }
+            int line = endBefore - width;
+            if (line < from
+                    || (line > from && classAt(line - 1) != 0)
+                    || endOfChunk(line, endBefore) < endBefore
+                    || nextChunk(endBefore, end) != first) {
+                return first;
+            }
+            first = line;
+        }
+        return first;
+    }
+
     /** Cuts the run that begins with a chunk, if it is one. Returns how far the text was read. */
-    private int run(int begin, int endOfFirst, int to) {
-        int width = endOfFirst - begin;
+    private int run(int begin, int width, int to) {
+        int endOfFirst = begin + width;
         CharacterCounts counts = new CharacterCounts();
-        counts.add(begin, endOfFirst);
+        counts.add(text.startsWith("0x", begin) ? begin + 2 : begin, endOfFirst);
         if (counts.mayBeEncoded() == false) {
             return endOfFirst;
         }
+        boolean isSpaced = false;
         int end = endOfFirst;
         int lines = 1;
         int alike = 0;
         int previous = begin;
         for (int next = nextChunk(end, to); next >= 0; next = nextChunk(end, to)) {
             int endOfNext = endOfChunk(next, Math.min(to, next + width + 1));
+            boolean isBlankBetween = hasBlankLine(end, next);
             if (endOfNext - next == width) {
+                isSpaced = isBlankBetween;
                 lines++;
                 alike += areAlike(previous, next, width) ? 1 : 0;
                 previous = next;
-            } else if (endOfNext - next > width || isLastLine(counts.all, end, next, endOfNext, to) == false) {
+            } else if (endOfNext - next > width
+                    || isBlankBetween != isSpaced
+                    || isLastLine(counts.all, end, next, endOfNext, to) == false) {
                 break;
             }
             counts.add(next, endOfNext);
@@ -161,7 +213,7 @@ final class EncodedRuns {
                 break;
             }
         }
-        if (2 * alike <= lines && (counts.isHex(lines) || counts.isBase64(lines))) {
+        if (2 * alike <= lines && (counts.isHex(lines) || counts.isBase64(lines, width))) {
             int padded = end;
             while (padded < to && padded < end + 2 && text.charAt(padded) == '=') {
                 padded++;
@@ -177,7 +229,15 @@ final class EncodedRuns {
         return text.regionMatches(a, text, b, ALIKE) && text.regionMatches(a, text, b, width) == false;
     }
 
-    /** The next chunk, behind blanks and at most one line break, after which a mail may be quoted; -1 if there is none. */
+    private boolean hasBlankLine(int from, int to) {
+        int breaks = 0;
+        for (int i = from; i < to; i++) {
+            breaks += text.charAt(i) == '\n' ? 1 : 0;
+        }
+        return breaks > 1;
+    }
+
+    /** The next chunk, behind blanks and at most one blank line; behind a line break a mail may be quoted; -1 if there is none. */
     private int nextChunk(int end, int to) {
         int breaks = 0;
         int i = end;
@@ -185,11 +245,11 @@ final class EncodedRuns {
             char c = text.charAt(i);
             if (c == '\n') {
                 breaks++;
-            } else if (c != ' ' && c != '\t' && c != '\r' && (c != '>' || breaks == 0)) {
+            } else if (c != ' ' && c != '\t' && c != '\r' && ((c != '>' && c != '|') || breaks == 0)) {
                 break;
             }
         }
-        return i == end || i == to || breaks > 1 || classAt(i) == 0 ? -1 : i;
+        return i == end || i == to || breaks > 2 || classAt(i) == 0 ? -1 : i;
     }
 
     /**
@@ -258,9 +318,15 @@ final class EncodedRuns {
         int content = i + 1;
         boolean isBase64 = text.startsWith(";base64", i - ";base64".length());
         int end = content;
-        while (end < text.length()
-                && (isBase64 ? classAt(end) != 0 || isPadding(text.charAt(end)) : isUri(text.charAt(end)))) {
-            end++;
+        for (int next = content; next > end || next == content; next = isBase64 ? endOfReference(end) : end) {
+            end = next;
+            while (end < text.length()
+                    && (isBase64 ? classAt(end) != 0 || isPadding(text.charAt(end)) : isUri(text.charAt(end)))) {
+                end++;
+            }
+            if (end == content) {
+                return -1;
+            }
         }
         if (end - content < MIN_CHUNK) {
             return -1;
@@ -274,7 +340,7 @@ final class EncodedRuns {
         int width = -1;
         for (int next = nextChunk(end, text.length()); next >= 0; next = nextChunk(end, text.length())) {
             int endOfNext = endOfChunk(next, text.length());
-            if (width < 0 && endOfNext - next >= MIN_CHUNK) {
+            if (width < 0 && endOfNext - next >= NARROWEST) {
                 width = endOfNext - next;
                 CharacterCounts counts = new CharacterCounts();
                 counts.add(next, endOfNext);
@@ -304,6 +370,15 @@ final class EncodedRuns {
         return c == '=' || c == '%';
     }
 
+    /** In HTML, too: {@code &#43;} is a plus. The same place if there is no such reference. */
+    private int endOfReference(int from) {
+        int end = text.startsWith("&#", from) ? from + 2 : text.length();
+        while (end < text.length() && end < from + MAX_REFERENCE && Character.isLetterOrDigit(text.charAt(end))) {
+            end++;
+        }
+        return end < text.length() && text.charAt(end) == ';' ? end + 1 : from;
+    }
+
     private static boolean isHeader(char c) {
         return (c < CLASSES.length && CLASSES[c] != 0) || c == ';' || c == '=' || c == '.';
     }
@@ -315,7 +390,7 @@ final class EncodedRuns {
     private void markUuencode() {
         for (int at = text.indexOf(UU_FULL_LINE); at >= 0; ) {
             int begin = at + 1;
-            int end = endOfUuencode(begin);
+            int end = endOfUuencode(begin, "");
             if (end > begin + UU_FULL_LENGTH + 2) {
                 mark(beginOfUuencode(begin), end);
             }
@@ -325,7 +400,7 @@ final class EncodedRuns {
         for (int at = text.indexOf(UU_BEGIN); at >= 0; at = text.indexOf(UU_BEGIN, at + 1)) {
             if (isUuBegin(at)) {
                 int line = endOfLine(at) + 1;
-                int end = endOfUuencode(line);
+                int end = endOfUuencode(line, text.substring(text.lastIndexOf('\n', at) + 1, at));
                 if (end - line >= MIN_CHUNK) {
                     mark(at, end);
                 }
@@ -333,10 +408,15 @@ final class EncodedRuns {
         }
     }
 
-    /** Where lines of uuencode end, with the word that ends them; {@code from} if there are none. */
-    private int endOfUuencode(int from) {
+    /**
+     * Where lines of uuencode end, with the word that ends them; {@code from} if there are none.
+     *
+     * @param indent with which each line begins, as in a quoted mail
+     */
+    private int endOfUuencode(int from, String indent) {
         int end = from;
-        for (int line = from; line < text.length(); line = endOfLine(line) + 1) {
+        for (int at = from; at < text.length() && text.startsWith(indent, at); at = endOfLine(at) + 1) {
+            int line = at + indent.length();
             int length = lengthOfLine(line);
             if (length == 0 || isUuLine(line, length) == false) {
                 boolean isEnd = length == 1 || text.startsWith("end", line);
@@ -373,9 +453,151 @@ final class EncodedRuns {
     private boolean isUuBegin(int line) {
         int mode = line + UU_BEGIN.length();
         return text.startsWith(UU_BEGIN, line)
-                && (line == 0 || text.charAt(line - 1) == '\n')
+                && isIndented(line)
                 && mode + 3 < text.length()
                 && text.substring(mode, mode + 3).chars().allMatch(c -> c >= '0' && c <= '7');
+    }
+
+    /** Whether nothing but quotation marks of a mail stand before a place in its line. */
+    private boolean isIndented(int place) {
+        int i = place;
+        while (i > 0 && place - i < MAX_INDENT && INDENTS.indexOf(text.charAt(i - 1)) >= 0) {
+            i--;
+        }
+        return i == 0 || text.charAt(i - 1) == '\n';
+    }
+
+    /** Bytes in groups of one, two or four: 48 65, 48:65, 0x48, %48, 4865 6c6c. Looks at a part of a text without any. */
+    private void markHexGroups() {
+        for (int i = 0, done = 0; i < text.length(); i = Math.max(i + HEX_PROBE, done)) {
+            if (beginOfGroups(i, i + MAX_BETWEEN + MAX_ADDRESS) >= 0) {
+                int begin = beginOfGroups(Math.max(done, i - HEX_PROBE - MAX_BETWEEN), i + HEX_PROBE);
+                done = begin < 0 ? done : endOfGroups(begin);
+            }
+        }
+    }
+
+    /** Where some groups of one width begin, between two places; -1 if they are none. */
+    private int beginOfGroups(int from, int to) {
+        int begin = firstGroup(from, to);
+        while (begin >= 0) {
+            int width = widthOfGroup(begin);
+            int second = nextGroup(begin + width, width);
+            if (second >= 0 && nextGroup(second + width, width) >= 0) {
+                return begin;
+            }
+            begin = firstGroup(begin + width, to);
+        }
+        return -1;
+    }
+
+    /** Marks these groups if they are many. */
+    private int endOfGroups(int begin) {
+        int width = widthOfGroup(begin);
+        int digits = 0;
+        int letters = 0;
+        int end = begin;
+        for (int next = begin; next >= 0; next = nextGroup(end, width)) {
+            end = next + width;
+            digits += width;
+            for (int k = next; k < end; k++) {
+                letters += classAt(k) == DIGIT ? 0 : 1;
+            }
+        }
+        if (digits >= MIN_HEX_GROUPS && letters > 0.04 * digits && letters < 0.9 * digits) {
+            mark(begin, end);
+        }
+        return end;
+    }
+
+    /** Where the first group between two places begins; -1 if there is none. */
+    private int firstGroup(int from, int to) {
+        int end = Math.min(to, text.length());
+        int i = from;
+        while (i > 0 && i < end && isLetterOrDigit(i - 1)) {
+            i++;
+        }
+        while (i < end) {
+            if (isLetterOrDigit(i)) {
+                i += text.startsWith("0x", i) ? 2 : i > 0 && text.startsWith("\\x", i - 1) ? 1 : 0;
+                if (widthOfGroup(i) > 0) {
+                    return i;
+                }
+                while (i < end && isLetterOrDigit(i)) {
+                    i++;
+                }
+            }
+            i++;
+        }
+        return -1;
+    }
+
+    /** 2, 4 or 8 if that many digits stand alone; else 0. */
+    private int widthOfGroup(int from) {
+        int end = from;
+        while (end <= from + WIDEST_GROUP && isHexDigit(end)) {
+            end++;
+        }
+        int width = end - from;
+        boolean isWhole = end == text.length() || isLetterOrDigit(end) == false;
+        return isWhole && width >= 2 && Integer.bitCount(width) == 1 ? width : 0;
+    }
+
+    /** The next group of this width, in this line or the next one, which may begin with its address; -1 if there is none. */
+    private int nextGroup(int end, int width) {
+        int next = behindSeparators(end);
+        if (next > end && widthOfGroup(next) == width) {
+            return next;
+        }
+        int line = end;
+        if (isInDump(end) == false) {
+            return -1;
+        }
+        while (line < text.length() && line < end + MAX_BETWEEN && text.charAt(line) != '\n') {
+            line++;
+        }
+        if (line == text.length() || text.charAt(line) != '\n') {
+            return -1;
+        }
+        int address = behindSeparators(line);
+        int endOfAddress = address;
+        while (endOfAddress < address + MAX_ADDRESS && isHexDigit(endOfAddress)) {
+            endOfAddress++;
+        }
+        int first = behindSeparators(endOfAddress);
+        return first > endOfAddress && widthOfGroup(first) == width ? first : -1;
+    }
+
+    /** Whether the line before a place has the length of eight bytes, and nothing but groups and an address. */
+    private boolean isInDump(int end) {
+        int i = end;
+        while (i > 0 && end - i < MIN_DUMP && (isHexDigit(i - 1) || BETWEEN_GROUPS.indexOf(text.charAt(i - 1)) >= 0)) {
+            if (text.charAt(i - 1) == '\n') {
+                return false;
+            }
+            i--;
+        }
+        return end - i == MIN_DUMP;
+    }
+
+    private int behindSeparators(int from) {
+        int i = from;
+        while (i < text.length() && i < from + MAX_BETWEEN && BETWEEN_GROUPS.indexOf(text.charAt(i)) >= 0) {
+            i++;
+        }
+        if (text.startsWith("0x", i)) {
+            return i + 2;
+        }
+        return i > from && text.startsWith("\\x", i - 1) ? i + 1 : i;
+    }
+
+    private boolean isHexDigit(int i) {
+        return i < text.length() && Character.digit(text.charAt(i), 16) >= 0 && text.charAt(i) < CLASSES.length;
+    }
+
+    private boolean isLetterOrDigit(int i) {
+        byte its = classAt(i);
+        return its != 0 && its != SIGN;
     }
 
     private int lengthOfLine(int line) {
@@ -444,8 +666,8 @@ final class EncodedRuns {
                     && ofClass[DIGIT] > 0.02 * all;
         }
 
-        boolean isBase64(int lines) {
-            if (all < MIN_BASE64) {
+        boolean isBase64(int lines, int width) {
+            if (all < (width < MIN_CHUNK ? LONG_BASE64 : MIN_BASE64)) {
                 return false;
             }
             boolean isLong = all >= LONG_BASE64;

@@ -43,8 +43,8 @@ public final class StoredFingerprint {
 
     private static boolean areNotThoseOfHash(Map<?, ?> parts) {
         return parts.get(FingerprintFields.HASH) instanceof String hash
-                && Fingerprint.isHex(hash, 16)
-                && areBitsOf(parts.get(FingerprintFields.BITS), Fingerprint.fromHex(hash)) == false;
+                && (Fingerprint.isHex(hash, 16) || LongHash.isHex(hash))
+                && areBitsRight(parts) == false;
     }
 
     private static boolean isWhole(Number number) {

@@ -12,6 +12,11 @@ public final class MaxDistance {
 
     private MaxDistance() {}
 
+    /** For a document that ends. Longer hashes may differ in the same share of their bits. */
+    public static int mostToEnd(int length) {
+        return length / 4;
+    }
+
     public static int byDefault(boolean isVerified) {
         return isVerified ? DEFAULT_VERIFIED : DEFAULT;
     }

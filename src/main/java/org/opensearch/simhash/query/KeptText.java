@@ -4,6 +4,7 @@ package org.opensearch.simhash.query;
 import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.index.mapper.FlatObjectFieldMapper;
+import org.opensearch.index.mapper.DerivedFieldType;
 import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.mapper.ObjectMapper;
 import org.opensearch.index.query.QueryShardContext;
@@ -15,7 +16,7 @@ record KeptText(QueryShardContext shard, String field) {
 
     /** Null if texts are only in {@code _source}. */
     MappedFieldType storedField() {
-        MappedFieldType type = shard.getMapperService().fieldType(field);
+        MappedFieldType type = shard.fieldMapper(field);
         return type != null && type.isStored() ? type : null;
     }
 
@@ -53,7 +54,7 @@ record KeptText(QueryShardContext shard, String field) {
                     "[verify] must have a [field] that holds a text, got: [" + field + "], which is an object in ["
                             + shard.index().getName() + "]");
         }
-        MappedFieldType type = shard.getMapperService().fieldType(field);
+        MappedFieldType type = shard.fieldMapper(field);
         // An alias or a sub-field. A target of {@code copy_to} may have a text of its own.
         Set<String> paths = type == null ? Set.of(field) : shard.sourcePath(type.name());
         if (paths.contains(field) == false && isInFlatObject(paths) == false) {
@@ -62,7 +63,8 @@ record KeptText(QueryShardContext shard, String field) {
                     "[verify] must have a [field] that has its text in [_source] or stored, got: [" + field
                             + "], whose text in [" + shard.index().getName() + "] is that of " + new TreeSet<>(paths));
         }
-        if (new KeptSource(shard).has(field) == false) {
+        // A derived field is made when it is read.
+        if (type instanceof DerivedFieldType || new KeptSource(shard).has(field) == false) {
             throw new QueryShardException(
                     shard,
                     "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field

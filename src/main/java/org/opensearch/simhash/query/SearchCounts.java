@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.shard.SearchOperationListener;
@@ -13,11 +14,14 @@ import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 import org.opensearch.simhash.match.PrintQuery.LeafEffort.Plan;
 import org.opensearch.simhash.query.EffortRecord.PlanRecord;
 import org.opensearch.simhash.query.EffortRecord.TextRecord;
 import org.opensearch.simhash.query.SearchMemories.RunningSearches;
+import org.opensearch.telemetry.tracing.Span;
+import org.opensearch.telemetry.tracing.noop.NoopSpan;
 
 /** Adds up what the {@code simhash} queries of the node did, when the search of a shard is over. Thread-safe. */
 public final class SearchCounts implements SearchOperationListener {
@@ -37,10 +41,18 @@ public final class SearchCounts implements SearchOperationListener {
     /** Some queries belong to no search and go with their context. */
     private final RunningSearches<Queries> running = new RunningSearches<>();
 
-    /** The queries of one search. */
-    private record Queries(List<PlanRecord> near, List<TextRecord> texts) {}
+    private final Spans spans;
 
-    public SearchCounts() {
+    /**
+     * The queries of one search.
+     *
+     * @param span of its query phase, if a query compares texts
+     */
+    private record Queries(List<PlanRecord> near, List<TextRecord> texts, Span span) {}
+
+    /** @param spans of query phases that compare texts */
+    public SearchCounts(Spans spans) {
+        this.spans = spans;
         for (Plan plan : Plan.values()) {
             times.put(plan, Durations.ofSearches());
         }
@@ -57,7 +69,8 @@ public final class SearchCounts implements SearchOperationListener {
     private <T> void add(QueryShardContext shard, Function<Queries, List<T>> which, T query) {
         // Inside of the lock: the percolator makes queries of one search on several threads.
         running.change(shard, made -> {
-            Queries queries = made == null ? new Queries(new ArrayList<>(1), new ArrayList<>(0)) : made;
+            Queries queries =
+                    made == null ? new Queries(new ArrayList<>(1), new ArrayList<>(0), NoopSpan.INSTANCE) : made;
             List<T> records = which.apply(queries);
             if (records.size() < MOST_QUERIES) {
                 records.add(query);
@@ -74,6 +87,15 @@ public final class SearchCounts implements SearchOperationListener {
         if (shard.searcher() instanceof ContextIndexSearcher) {
             finished(shard);
             counts.increment(SearchCount.FAILED);
+        }
+    }
+
+    @Override
+    public void onPreQueryPhase(SearchContext search) {
+        Queries queries = running.get(search.getQueryShardContext());
+        if (queries != null && queries.texts().isEmpty() == false) {
+            Span span = spans.start("simhash.query.verify");
+            running.change(search.getQueryShardContext(), made -> new Queries(queries.near(), queries.texts(), span));
         }
     }
 
@@ -129,9 +151,13 @@ public final class SearchCounts implements SearchOperationListener {
         for (PlanRecord query : queries.near()) {
             query.efforts().forEach(this::add);
         }
-        for (TextRecord query : queries.texts()) {
-            query.efforts().forEach(verified -> counts.add(SearchCount.VERIFIED, verified.get()));
-        }
+        long verified = queries.texts().stream()
+                .flatMap(query -> query.efforts().stream())
+                .mapToLong(AtomicLong::get)
+                .sum();
+        counts.add(SearchCount.VERIFIED, verified);
+        queries.span().addAttribute("documents", verified);
+        queries.span().endSpan();
         return queries;
     }
 

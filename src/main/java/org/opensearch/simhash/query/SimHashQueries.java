@@ -19,6 +19,7 @@ import org.opensearch.search.deciders.ConcurrentSearchDecision;
 import org.opensearch.search.deciders.ConcurrentSearchDecision.DecisionStatus;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.profile.ProfileMetric;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -50,14 +51,22 @@ public final class SimHashQueries {
      * @param recipes fingerprint documents and the texts of queries, by kind of print
      * @param cluster resolves the names of searched indices
      * @param memory accounts for fingerprinting, and for comparisons outside of searches
+     * @param spans of shards that compare texts
      */
     public SimHashQueries(
-            Map<SketchKind, PipelineRecipes> recipes, Supplier<SearchedIndices.Cluster> cluster, LongConsumer memory) {
+            Map<SketchKind, PipelineRecipes> recipes,
+            Supplier<SearchedIndices.Cluster> cluster,
+            LongConsumer memory,
+            Spans spans) {
         this.memory = memory;
         Map<SketchKind, SourceResolver> resolvers = new EnumMap<>(SketchKind.class);
         recipes.forEach((kind, of) -> resolvers.put(kind, new SourceResolver(kind, of, cluster, memory)));
         this.services = new ShardQuery.Services(
-                new SearchedIndices(cluster), resolvers, new SearchCounts(), new SearchMemories(), new KnownFields());
+                new SearchedIndices(cluster),
+                resolvers,
+                new SearchCounts(spans),
+                new SearchMemories(),
+                new KnownFields());
     }
 
     /**

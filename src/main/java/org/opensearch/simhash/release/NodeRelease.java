@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.release;
 
+import java.lang.invoke.MethodHandles;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -10,12 +11,17 @@ import java.util.SortedSet;
 import java.util.function.Function;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.Version;
 import org.opensearch.action.ActionRequest;
-import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.TransportAction;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.ParsingException;
@@ -26,10 +32,12 @@ import org.opensearch.ingest.Processor;
 import org.opensearch.plugins.ActionPlugin.ActionHandler;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.tasks.Task;
+import org.opensearch.transport.TransportService;
 
 /**
  * The OpenSearch that runs the plugin. On a release that is newer than the tested ones, what does not fit is logged and replaced
- * by something that refuses each use with a sentence. The node starts, and the rest works. Thread-safe.
+ * by something that refuses each use with a sentence, or left out if it is no use of its own. The node starts, and the rest works.
+ * Thread-safe.
  */
 public final class NodeRelease {
 
@@ -104,37 +112,81 @@ public final class NodeRelease {
                 .orElse(spec);
     }
 
-    /** Refuses actions that do not fit with HTTP 501, before they run. None if all fit: it would meet each action of the node. */
-    public List<ActionFilter> filters(List<? extends ActionHandler<?, ?>> actions) {
-        Map<String, String> refused = new HashMap<>();
-        for (ActionHandler<?, ?> action : actions) {
-            String name = action.getAction().name();
-            refusal(name, action.getTransportAction()).ifPresent(refusal -> refused.put(name, refusal));
-        }
-        return refused.isEmpty() ? List.of() : List.of(new Filter(Map.copyOf(refused)));
+    /** Those that do not fit refuse each request with HTTP 501. They are not even made, which might keep the node from starting. */
+    public List<ActionHandler<?, ?>> actions(List<ActionHandler<?, ?>> actions) {
+        return actions.stream()
+                .<ActionHandler<?, ?>>map(action -> refusal(action.getAction().name(), action.getTransportAction())
+                        .<ActionHandler<?, ?>>map(refusal -> refusing(action.getAction(), refusal))
+                        .orElse(action))
+                .toList();
     }
 
-    /** @param refusals by the name of the action */
-    private record Filter(Map<String, String> refusals) implements ActionFilter {
+    /** Parts that meet each request of the node, such as filters. Those that do not fit are left out. */
+    public <P> List<P> fitting(List<P> parts) {
+        return parts.stream().filter(part -> fits(part.getClass())).toList();
+    }
 
-        @Override
-        public int order() {
-            return Integer.MIN_VALUE;
+    /** Whether a class and those that it leads to fit; the log tells what does not. */
+    public boolean fits(Class<?> part) {
+        return refusal(part.getSimpleName(), part).isEmpty();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static ActionHandler<?, ?> refusing(ActionType<?> type, String refusal) {
+        return new ActionHandler(type, Refused.named(type.name(), refusal));
+    }
+
+    /** Takes the place of an action. */
+    public abstract static class Refused extends TransportAction<ActionRequest, ActionResponse> {
+
+        private final String refusal;
+
+        protected Refused(String name, String refusal, ActionFilters filters, TransportService transport) {
+            super(name, filters, transport.getTaskManager());
+            this.refusal = refusal;
         }
 
         @Override
-        public <A extends ActionRequest, R extends ActionResponse> void apply(
-                Task task,
-                String action,
-                A request,
-                ActionRequestMetadata<A, R> metadata,
-                ActionListener<R> listener,
-                ActionFilterChain<A, R> chain) {
-            String refusal = refusals.get(action);
-            if (refusal == null) {
-                chain.proceed(task, action, request, listener);
-            } else {
-                listener.onFailure(new OpenSearchStatusException(refusal, RestStatus.NOT_IMPLEMENTED));
+        protected void doExecute(Task task, ActionRequest request, ActionListener<ActionResponse> listener) {
+            listener.onFailure(new OpenSearchStatusException(refusal, RestStatus.NOT_IMPLEMENTED));
+        }
+
+        /** OpenSearch makes each action by a class of its own: this one knows its name and its refusal. */
+        private static Class<?> named(String name, String refusal) {
+            String above = Type.getInternalName(Refused.class);
+            Type text = Type.getType(String.class);
+            Type filters = Type.getType(ActionFilters.class);
+            Type transport = Type.getType(TransportService.class);
+            ClassWriter file = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+            file.visit(Opcodes.V21, Opcodes.ACC_PUBLIC, above + "Action", null, above, null);
+            MethodVisitor made = file.visitMethod(
+                    Opcodes.ACC_PUBLIC,
+                    "<init>",
+                    Type.getMethodDescriptor(Type.VOID_TYPE, filters, transport),
+                    null,
+                    null);
+            made.visitAnnotation(Type.getDescriptor(Inject.class), true).visitEnd();
+            made.visitCode();
+            made.visitVarInsn(Opcodes.ALOAD, 0);
+            made.visitLdcInsn(name);
+            made.visitLdcInsn(refusal);
+            made.visitVarInsn(Opcodes.ALOAD, 1);
+            made.visitVarInsn(Opcodes.ALOAD, 2);
+            made.visitMethodInsn(
+                    Opcodes.INVOKESPECIAL,
+                    above,
+                    "<init>",
+                    Type.getMethodDescriptor(Type.VOID_TYPE, text, text, filters, transport),
+                    false);
+            made.visitInsn(Opcodes.RETURN);
+            made.visitMaxs(0, 0);
+            made.visitEnd();
+            try {
+                return MethodHandles.lookup()
+                        .defineHiddenClass(file.toByteArray(), true)
+                        .lookupClass();
+            } catch (IllegalAccessException e) {
+                throw new AssertionError(e);
             }
         }
     }

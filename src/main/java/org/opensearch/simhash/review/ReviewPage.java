@@ -27,8 +27,15 @@ final class ReviewPage {
         "keys.js"
     };
 
-    /** Indentation and comments, which browsers do not need. No string of the resources has several lines. */
-    private static final Pattern FOR_READERS = Pattern.compile("^ *//.*\n|^ +", Pattern.MULTILINE);
+    /** Indentation, comments and empty lines, which browsers do not need. No string of the resources has several lines. */
+    private static final Pattern FOR_READERS =
+            Pattern.compile("^ *//.*\n|^ +|(?<=[;{,]) // .*$|^/\\*[^!](?:.|\n)*?\\*/\n|^\n", Pattern.MULTILINE);
+
+    /** Ends of lines that end nothing. */
+    private static final Pattern LINES = Pattern.compile("(?<=[{(\\[,;])\n|;?\n(?=[})\\]])");
+
+    /** Spaces in styles, where they part nothing. */
+    private static final Pattern SPACES = Pattern.compile("(?<=[{:;,]) (?!\")| (?=[{}])");
 
     private final String live;
     private final String livePolicy;
@@ -36,7 +43,7 @@ final class ReviewPage {
     private final String afterData;
 
     ReviewPage() {
-        String style = read("design.css", "page.css");
+        String style = SPACES.matcher(read("design.css", "page.css")).replaceAll("");
         String script = read(SCRIPT);
         String worker = read("diff.js", "words.js", "passages.js", "difference.js");
         String page = read("page.html")
@@ -55,7 +62,8 @@ final class ReviewPage {
     }
 
     private static String read(String... names) {
-        return FOR_READERS.matcher(Html.read(ReviewPage.class, names)).replaceAll("");
+        String code = FOR_READERS.matcher(Html.read(ReviewPage.class, names)).replaceAll("");
+        return LINES.matcher(code).replaceAll("");
     }
 
     String live() {

@@ -37,6 +37,13 @@ public enum DocumentScript {
         return SET.with(Map.of(VALUES, values));
     }
 
+    /** @param script null for none */
+    public static boolean isMend(Script script) {
+        return script != null
+                && DocumentScripts.LANGUAGE.equals(script.getLang())
+                && MEND.scriptName().equals(script.getIdOrCode());
+    }
+
     private Script with(Map<String, Object> parameters) {
         return new Script(ScriptType.INLINE, DocumentScripts.LANGUAGE, scriptName(), parameters);
     }

@@ -70,6 +70,13 @@ record Placement(
     /** @throws IllegalArgumentException naming the obstacle */
     static Placement of(CheckedIndex index, Wanted wanted) {
         requirePipelines(index, wanted.known());
+        if (wanted.nearDuplicate() != null && index.metadata().useIngestionSource()) {
+            throw new IllegalArgumentException(
+                    "[near_duplicate] must be left out where an index pulls its documents, as"
+                            + " OpenSearch does not wait until they are looked up, got: " + wanted.nearDuplicate()
+                            + " with ["
+                            + index.name() + "]: use jobs with [dest]");
+        }
         Optional<Step> writer = index.writer();
         Optional<Step> comparing = index.steps().stream()
                 .filter(step ->

@@ -86,9 +86,17 @@ record SetupPlan(
                     mappingOf(indices.getLast(), true),
                     byIndex.values().stream().reduce((a, b) -> b).orElseThrow()));
         }
-        for (Map.Entry<Placement, List<String>> placed : placements.entrySet()) {
-            steps.add(update(placed.getKey(), placed.getValue(), updates));
-        }
+        placements.forEach((placement, some) -> {
+            Map<Boolean, List<CheckedIndex>> byPull = indices.stream()
+                    .filter(index -> some.contains(index.name()))
+                    .collect(Collectors.partitioningBy(index -> index.metadata().useIngestionSource()));
+            List<String> written =
+                    byPull.get(false).stream().map(CheckedIndex::name).toList();
+            if (written.isEmpty() == false) {
+                steps.add(update(placement, written, updates));
+            }
+            byPull.get(true).forEach(index -> steps.add(readAgain(index)));
+        });
         List<String> all = indices.stream().map(CheckedIndex::name).toList();
         steps.addAll(later(count(all, QueryBuilders.matchAllQuery())));
         return steps;
@@ -222,8 +230,14 @@ record SetupPlan(
             if (placement.setting() == null) {
                 return;
             }
+            boolean isPulled = indices.stream()
+                    .anyMatch(index ->
+                            some.contains(index.name()) && index.metadata().useIngestionSource());
+            String none = isPulled
+                    ? "the index pulls its documents, so that only its final pipeline runs"
+                    : "the index has no pipeline yet";
             String why = (placement.joined() == null
-                            ? "the index has no pipeline yet"
+                            ? none
                             : "it joins [" + placement.joined() + "], which the index has and keeps"
                                     + (placement.setting().contains("final") ? ": it runs after that" : ""))
                     + rollover();
@@ -286,6 +300,20 @@ record SetupPlan(
                 result -> updates.run(named(some), query, placement.updating(), documents, result);
         return new SetupStep(
                 "update", request, Map.of("query", asMap(query)), false, why, documents * cost.seconds(), more, work);
+    }
+
+    /** Nobody but OpenSearch writes into an index that pulls its documents. */
+    private SetupStep readAgain(CheckedIndex index) {
+        long documents = count(List.of(index.name()), withoutFingerprint(List.of(index.name())));
+        String ingestion = "POST /" + path(index.name()) + "/ingestion/";
+        return SetupStep.later(
+                "update",
+                ingestion + "_resume",
+                MendingRequest.readingAgain(index),
+                documents == 0,
+                documents + " stored documents have no fingerprint. The index pulls its documents, and nobody else"
+                        + " writes them: pause it (" + ingestion + "_pause) and let it read its source again",
+                0);
     }
 
     /** Those that have the text, where the mapping tells. */

@@ -293,7 +293,8 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
                 INDEX,
                 Map.of("picture", Map.of("content", "a text", "print", Map.of("bits_256", "A".repeat(43) + "="))));
         assertRefused(
-                "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares, got: [print.bits_256]",
+                "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares"
+                        + " (hashes of images and ready hashes are made of none), got: [print.bits_256]",
                 "{'field': 'print'}");
     }
 
@@ -316,7 +317,9 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
                 .setSettings(Map.of("index.default_pipeline", "_none"))
                 .get();
         assertRefused(
-                "[verify] must name the [field] of the text to compare, for no pipeline tells it, got: nothing", "{}");
+                "[verify] must name the [field] of the text to compare, for no pipeline tells it"
+                        + " (hashes of images and ready hashes are made of none), got: nothing",
+                "{}");
         assertEquals(40.0, number(calibrate("{'verify': {'field': 'content'}}", INDEX), "sampled"), 0);
     }
 

@@ -20,6 +20,7 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.plugins.TelemetryPlugin;
 import org.opensearch.simhash.ClusterTestCase;
@@ -193,6 +194,28 @@ public class SpansTests extends ClusterTestCase {
             assertFalse(phase, spans.isEmpty());
             spans.forEach(span -> assertSame(jobs.getFirst(), span.getParentSpan()));
         }
+        assertEquals(STARTED.size(), ENDED.size());
+    }
+
+    public void testAShardThatComparesTextsHasASpan() throws Exception {
+        work();
+        String near =
+                "{\"simhash\": {\"text\": \"" + TEXT + " and in summer\", \"max_distance\": 64, \"pipeline\": \"tag\"";
+        client().prepareSearch("docs")
+                .setQuery(QueryBuilders.wrapperQuery(near + "}}"))
+                .get();
+        assertEquals(List.of(), named("simhash.query.verify"));
+        client().prepareSearch("docs")
+                .setQuery(QueryBuilders.wrapperQuery(
+                        near + ", \"verify\": {\"field\": \"content\", \"min_similarity\": 0.1}}}"))
+                .get();
+        List<MockSpan> shards = named("simhash.query.verify");
+        assertEquals(getNumShards("docs").numPrimaries, shards.size());
+        assertEquals(
+                2L,
+                shards.stream()
+                        .mapToLong(shard -> (Long) shard.getAttribute("documents"))
+                        .sum());
         assertEquals(STARTED.size(), ENDED.size());
     }
 

@@ -169,6 +169,9 @@ public class LongHashJobTests extends DeletingTestCase {
         String few = "{\"max_distance\":40,\"query\":{\"ids\":{\"values\":[";
         assertEquals(0, run(few + "\"1\",\"2\"]}}}").count("pairs"));
         assertRefused(
+                "[max_distance] must be between 0 and 32 with [action] delete for hashes of 128 bits, got: 40",
+                few + "\"1\",\"2\"]}},\"action\":\"delete\",\"verify\":false,\"archive\":false}");
+        assertRefused(
                 "[max_distance] must be between 0 and 16 for fingerprints of 64 bits, got: 40", few + "\"3\"]}}}");
         client().admin().indices().prepareDelete(INDEX).get();
         create(Map.of(

@@ -40,6 +40,28 @@ class EncodedRunsTests {
         }
     }
 
+    /** Of less than 16 characters, if there are many; with blank lines between. */
+    @Test
+    void testNarrowAndSpacedLinesOfBase64() {
+        for (int width = 8; width < 16; width++) {
+            for (String lineBreak : new String[] {"\n", "\r\n", "\n> ", "\n\n", "\n| "}) {
+                for (String alphabet : new String[] {"+/", "-_"}) {
+                    String encoded = Base64.getEncoder().encodeToString(bytes(900));
+                    String text = lines(
+                            encoded.replace('+', alphabet.charAt(0)).replace('/', alphabet.charAt(1)),
+                            width,
+                            lineBreak);
+                    String before = BEFORE + " ".repeat(random.nextInt(20)) + "\n";
+                    assertRuns(1, before, AFTER, before + text + AFTER, width + " " + alphabet);
+                }
+            }
+        }
+        String spaced = lines(Base64.getEncoder().encodeToString(bytes(1000)), 60, "\n\n");
+        assertRuns(1, BEFORE, "\n\nMcDonald 4711", BEFORE + spaced + "\n\nMcDonald 4711", spaced);
+        String whole = lines(Base64.getEncoder().encodeToString(bytes(900)), 60, "\n");
+        assertRuns(1, BEFORE, "\n\nMcDonald", BEFORE + whole + "\n\nMcDonald", whole);
+    }
+
     @Test
     void testUrlAlphabetAndNoPadding() {
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(200));
@@ -58,6 +80,8 @@ class EncodedRunsTests {
         String lines = "data:image/png;charset=utf-8;base64,"
                 + lines(Base64.getEncoder().encodeToString(bytes(900)), 76, "\n");
         assertRuns(1, "a \"", "\" b", "a \"" + lines + "\" b", lines);
+        String inHtml = tiny.replace("+", "&#43;").replace("/", "&#x2F;").replace("image&#x2F;", "image/");
+        assertRuns(1, "<img src='", "'> b", "<img src='" + inHtml + "'> b", inHtml);
         String svg = "data:image/svg+xml,%3Csvg%20xmlns%3D%22http%3A//www.w3.org/2000/svg%22%3E%3C/svg%3E";
         assertRuns(1, "url('", "') b", "url('" + svg + "') b", svg);
         for (String none : new String[] {
@@ -75,6 +99,12 @@ class EncodedRunsTests {
             String encoded = uuencode(bytes(bytes));
             String text = BEFORE + "begin 644 logo.png\n" + encoded + "`\nend" + AFTER;
             assertRuns(1, BEFORE, AFTER, text, text);
+            String lines = "begin 644 logo.png\n" + encoded + "`\nend";
+            for (String indent : new String[] {"> ", ">> ", "  ", "| "}) {
+                String quoted = BEFORE + lines.indent(0).stripTrailing().replaceAll("(?m)^", indent) + AFTER;
+                assertRuns(1, BEFORE + indent, AFTER, quoted, indent);
+            }
+            assertRuns(1, BEFORE, AFTER, BEFORE + "begin 644 logo.png\n" + encoded.stripTrailing() + AFTER, "no end");
         }
         String withoutName = uuencode(bytes(1000));
         assertRuns(1, BEFORE, AFTER, BEFORE + withoutName.stripTrailing() + AFTER, withoutName);
@@ -89,6 +119,32 @@ class EncodedRunsTests {
                 assertRuns(1, BEFORE, AFTER, text + AFTER, text);
             }
         }
+    }
+
+    /** Of one, two or four bytes, also with the address and the characters of a dump beside them. */
+    @Test
+    void testHexadecimalInGroups() {
+        for (String between : new String[] {" ", ":", "-", ", ", "\n", " : "}) {
+            for (String mark : new String[] {"", "0x", "\\x", "%", "="}) {
+                for (int digits : new int[] {2, 4, 8}) {
+                    String groups = lines(HexFormat.of().formatHex(bytes(800)), digits, between + mark);
+                    String text = BEFORE + mark + groups + AFTER;
+                    assertRuns(1, BEFORE + mark, AFTER, text, digits + between + mark);
+                }
+            }
+        }
+        StringBuilder dump = new StringBuilder();
+        for (int line = 0; line < 40; line++) {
+            byte[] bytes = bytes(16);
+            dump.append(String.format(java.util.Locale.ROOT, "%08x: ", 16 * line))
+                    .append(lines(HexFormat.of().formatHex(bytes), 4, " "))
+                    .append("  ")
+                    .append(new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).replaceAll("[^!-~]", "."))
+                    .append('\n');
+        }
+        String replaced = EncodedRuns.replace(BEFORE + dump + AFTER, hash -> {});
+        assertTrue(replaced.startsWith(BEFORE + "00000000: " + EncodedRuns.PLACEHOLDER), replaced);
+        assertTrue(replaced.length() < BEFORE.length() + AFTER.length() + 50, replaced);
     }
 
     @Test
@@ -121,8 +177,24 @@ class EncodedRunsTests {
                 .mapToObj(
                         i -> String.format(java.util.Locale.ROOT, "2026-11-27T%02d:%02d:%02dZ", i % 24, i % 60, i % 60))
                 .collect(Collectors.joining("\n")));
+        texts.add(IntStream.range(0, 500)
+                .mapToObj(i -> String.valueOf(10 + i * 7 % 90))
+                .collect(Collectors.joining(" ")));
+        texts.add("be ad fa de\n".repeat(60));
+        texts.add(IntStream.range(0, 40)
+                .mapToObj(i -> new java.util.UUID(random.nextLong(), random.nextLong()).toString())
+                .collect(Collectors.joining("\n")));
+        texts.add(IntStream.range(0, 20)
+                .mapToObj(i -> lines(HexFormat.of().formatHex(bytes(6)), 2, ":"))
+                .collect(Collectors.joining("\n")));
+        texts.add(IntStream.range(0, 6)
+                .mapToObj(i -> lines(HexFormat.of().formatHex(bytes(16)), 4, ":"))
+                .collect(Collectors.joining("\n")));
+        texts.add(IntStream.range(0, 20)
+                .mapToObj(i -> Base64.getUrlEncoder().encodeToString(bytes(8)).substring(0, 11))
+                .collect(Collectors.joining("\n")));
         for (String text : texts) {
-            assertSame(text, EncodedRuns.replace(text, hash -> {}), text);
+            assertSame(text, EncodedRuns.replace(text, hash -> {}), text.substring(0, Math.min(99, text.length())));
         }
     }
 
@@ -144,7 +216,17 @@ class EncodedRunsTests {
             ">",
             "data:a/b;base64,AAAAAAAAAAAAAAAAAA\n",
             "0123456789abcdef\n",
-            "0123456789abcdef \n>>>> "
+            "0123456789abcdef \n>>>> ",
+            "ab ",
+            "committee\n",
+            "committee approves\n",
+            "Committee2\n",
+            "aB3aB3aB3aB3aB3\n",
+            "ab 12 ",
+            "12:ab\n",
+            "12ab 12ab zz\n",
+            "data:a/b;base64,AAAAAAAAAAAAAAAAAA&#43;",
+            "> begin 644 a\n"
         };
         for (String piece : pieces) {
             String text = piece.repeat(size / piece.length());

@@ -72,10 +72,16 @@ public class LongHashQueryTests extends LuceneTestCase {
                     List<LongHash> one = List.of(next(distribution, centre));
                     documents.add(new Stored("" + i, one, segments, true, "s"));
                 }
-                duel(documents, List.of(Target.of(centre, null)));
+                duel(
+                        documents,
+                        List.of(
+                                Target.of(centre, null),
+                                Target.of(next(distribution, centre), null),
+                                Target.of(flip(centre, random().nextInt(32), 0, centre.length()), null),
+                                Target.of(documents.getFirst().hashes().getFirst(), "s")));
             }
         }
-        assertTrue("" + checks, checks >= 400);
+        assertTrue("" + checks, checks >= 2_000);
     }
 
     public void testEqualsBruteForceWhereHashesAreMissingSeveralOrOfMixedLayouts() throws IOException {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class ClientsIT {
 
     private static final Path PROJECT = Path.of(System.getProperty("project.basedir"));
-    private static final String PACKAGE = "@opensearch-project/opensearch@3.9.0";
+    private static final String CLIENT = "@opensearch-project/opensearch";
     private static final Pattern BITS = Pattern.compile("\"bits\":(-?[0-9]+)");
     private static final String TEXT =
             "The city council approved the new tram line on Monday. Construction starts in March and takes three years.";
@@ -56,7 +56,7 @@ class ClientsIT {
     @Test
     void testJavaScriptOfTheDocumentationRuns() throws IOException, InterruptedException {
         Path folder = Files.createDirectories(PROJECT.resolve("target/npm"));
-        requireClient(folder);
+        requirePackage(folder, "the JavaScript of docs/clients.md", CLIENT, "3.9.0");
         String script =
                 block("js").replace("http://localhost:9200", client.address().toString());
         Files.writeString(folder.resolve("client.mjs"), script);
@@ -68,7 +68,7 @@ class ClientsIT {
         Path folder = Files.createDirectories(PROJECT.resolve("target/python"));
         if (Commands.has("python3") == false
                 || run(folder, "python3", "-c", "import requests").isEmpty() == false) {
-            skip("Python", "install Debian's package python3-requests");
+            skip("the Python of docs/clients.md", "install Debian's package python3-requests");
         }
         String script = block("python")
                 .replace("http://localhost:9200", client.address().toString());
@@ -76,28 +76,31 @@ class ClientsIT {
         assertEquals("", run(folder, "python3", "client.py"));
     }
 
-    /** Skipped, and said aloud, where there is no Node.js, or no registry to get its client from. */
-    private static void requireClient(Path folder) throws IOException, InterruptedException {
+    /** Skips what needs a package of npm, and says so aloud, where there is no Node.js, or no registry to get it from. */
+    static void requirePackage(Path folder, String what, String name, String version)
+            throws IOException, InterruptedException {
         boolean hasNode = Commands.has("node") && Commands.has("npm");
         if (hasNode == false) {
-            skip("JavaScript", "node and npm are not on this machine");
+            skip(what, "node and npm are not on this machine");
         }
-        if (Files.exists(folder.resolve("node_modules/@opensearch-project/opensearch")) == false) {
+        if (Files.exists(folder.resolve("node_modules").resolve(name)) == false) {
             Files.writeString(folder.resolve("package.json"), "{\"private\": true}");
-            String answer = run(folder, "npm", "install", "--no-audit", "--no-fund", "--silent", PACKAGE);
+            String pinned = name + "@" + version;
+            String answer =
+                    run(folder, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--silent", pinned);
             if (answer.isEmpty() == false) {
-                skip("JavaScript", "npm cannot install " + PACKAGE + ": " + answer);
+                skip(what, "npm cannot install " + pinned + ": " + answer);
             }
         }
     }
 
-    private static void skip(String language, String reason) {
-        System.err.println("SKIPPED: the " + language + " of docs/clients.md was not run: " + reason);
+    private static void skip(String what, String reason) {
+        System.err.println("SKIPPED: " + what + " was not run: " + reason);
         assumeTrue(false, reason);
     }
 
     /** What a command prints when it fails; nothing when it does not. */
-    private static String run(Path folder, String... command) throws IOException, InterruptedException {
+    static String run(Path folder, String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)

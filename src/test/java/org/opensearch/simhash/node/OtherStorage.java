@@ -22,8 +22,8 @@ import org.opensearch.simhash.folders.Folders;
 import org.opensearch.simhash.image.TestImages;
 
 /**
- * Pull-based ingestion and searchable snapshots, as docs/install.md says, on a node of its own: it has a plugin that pulls documents
- * from files.
+ * Pull-based ingestion, searchable snapshots and a remote store, as docs/install.md says, on nodes of their own: one has a plugin that
+ * pulls documents from files.
  */
 class OtherStorage {
 
@@ -36,6 +36,7 @@ class OtherStorage {
             "Bake the bread at 230 degrees for ten minutes, then turn the oven down and wait for half an hour more.");
     private static final String WRITER = "{\"simhash\":{\"field\":\"content\"}}";
     private static final String JOB = "\"max_distance\":11";
+    private static final String SETUP = "/_plugins/_simhash/setup/";
 
     private static Path folder;
     private static RealCluster cluster;
@@ -223,6 +224,116 @@ class OtherStorage {
         assertTrue(check.string("findings." + at + ".mend").contains("index.final_pipeline"), check.text());
     }
 
+    /** OpenSearch lets nobody else write: the source is read again, as the steps and the mends say. */
+    @Test
+    void testSetupOfPulledDocuments() {
+        pull("pulled-plain", "\"index.default_pipeline\":\"_none\"");
+        Answer refused = client.send("POST", SETUP + "pulled-plain", "{\"near_duplicate\":{\"action\":\"tag\"}}");
+        assertEquals(400, refused.status(), refused.text());
+        assertTrue(
+                refused.reason()
+                        .startsWith(
+                                "[near_duplicate] must be left out where an index pulls its documents, as OpenSearch does"
+                                        + " not wait until they are looked up, got: {action=tag"),
+                refused.text());
+        Answer applied = client.must("POST", SETUP + "pulled-plain", "{\"apply\":true}");
+        List<?> steps = (List<?>) applied.at("steps");
+        assertEquals(
+                List.of(Map.of("index.final_pipeline", "fingerprint-pulled-plain")),
+                steps.stream()
+                        .filter(step -> "setting".equals(Json.at(step, "what")))
+                        .map(step -> Json.at(step, "body"))
+                        .toList());
+        Object update = steps.stream()
+                .filter(step -> "update".equals(Json.at(step, "what")))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(false, Json.at(update, "done"));
+        String why = String.valueOf(Json.at(update, "why"));
+        assertTrue(why.contains("pause it (POST /pulled-plain/ingestion/_pause)"), why);
+        assertEquals("not_fingerprinted", applied.at("check.findings.0.code"), applied.text());
+        String[] mend = applied.string("check.findings.0.mend").split("\n\n");
+        assertEquals("POST /pulled-plain/ingestion/_pause", mend[0]);
+        String[] resume = mend[1].split("\n", 2);
+        assertEquals("POST /pulled-plain/ingestion/_resume", resume[0]);
+        assertEquals(Json.at(update, "request"), resume[0]);
+        assertEquals(Json.at(update, "body"), Json.parse(resume[1]));
+        client.must("POST", "/pulled-plain/ingestion/_pause", null);
+        client.must("POST", "/pulled-plain/ingestion/_resume", resume[1]);
+        DeletingJob.await(() -> {
+            client.must("POST", "/pulled-plain/_refresh", null);
+            return fingerprints("pulled-plain").contains(null) == false;
+        });
+        assertEquals(
+                "ok", check("pulled-plain").at("status"), check("pulled-plain").text());
+        requireFound("pulled-plain");
+        Answer mended = client.send("POST", "/_plugins/_simhash/check/pulled-p*/mend", "{}");
+        assertEquals(400, mended.status(), mended.text());
+        assertEquals(
+                "[index] must be one whose documents can be updated, got: pulled-plain, which pulls its documents"
+                        + " ([index.ingestion_source])",
+                mended.reason());
+    }
+
+    /** A node of its own, whose indices are all in a repository: what {@code near_duplicate} and jobs do, hour by hour. */
+    @Test
+    void testRemoteStore() {
+        Map<String, String> settings = new HashMap<>(NodeOptions.quick(1).settings());
+        for (String part : List.of("segment", "translog", "state")) {
+            settings.put("node.attr.remote_store." + part + ".repository", "away");
+        }
+        settings.put("node.attr.remote_store.repository.away.type", "fs");
+        settings.put("node.attr.remote_store.repository.away.settings.location", "away");
+        NodeOptions options = new NodeOptions(1, NodeOptions.quick(1).jvmOptions(), settings);
+        try (RealCluster remote = RealCluster.start(Distribution.ofTheBuild(), options)) {
+            RestClient node = remote.client();
+            node.must("PUT", "/_ingest/pipeline/writes", "{\"processors\":[" + WRITER + "]}");
+            node.must(
+                    "PUT",
+                    "/_ingest/pipeline/drops",
+                    "{\"processors\":[" + WRITER + ",{\"near_duplicate\":{" + JOB
+                            + ",\"action\":\"drop\",\"verify\":{\"field\":\"content\",\"min_similarity\":0.6}}}]}");
+            node.must(
+                    "PUT",
+                    "/away",
+                    "{\"settings\":{\"number_of_replicas\":0,\"index.default_pipeline\":\"drops\"},\"mappings\":"
+                            + mappings() + "}");
+            assertEquals("true", node.get("/away/_settings").at("away.settings.index.remote_store.enabled"));
+            for (int i = 0; i < TEXTS.size(); i++) {
+                node.must("PUT", "/away/_doc/" + i + "?refresh=true", Json.write(Map.of("content", TEXTS.get(i))));
+            }
+            assertEquals(2, node.must("GET", "/away/_count", null).number("count"), "one was dropped");
+
+            String hourly = "{" + JOB + ",\"action\":\"tag\",\"dest\":{\"index\":\"hourly\"},\"new_since\":\"last\"}";
+            assertEquals(0, awayJob(node, hourly).number("tagged"));
+            node.must("PUT", "/away/_doc/1?refresh=true&pipeline=writes", Json.write(Map.of("content", TEXTS.get(1))));
+            assertEquals(1, awayJob(node, hourly).number("tagged"));
+            assertEquals(0, awayJob(node, hourly).number("tagged"));
+
+            Answer deleted = awayJob(node, "{" + JOB + ",\"action\":\"delete\",\"archive\":{\"index\":\"removed\"}}");
+            assertEquals(1, deleted.number("deleted"), deleted.text());
+            assertEquals(404, node.send("GET", "/away/_doc/1", null).status());
+            remote.kill(0);
+            remote.restart(0, options);
+            RestClient again = remote.client();
+            again.must("GET", "/_cluster/health/away,removed?wait_for_status=yellow&timeout=60s", null);
+            assertEquals(2, again.must("GET", "/away/_count", null).number("count"));
+            Answer restored = again.must(
+                    "POST",
+                    "/_plugins/_simhash/deduplicate/away/restore",
+                    "{\"run\":\"" + deleted.string("run") + "\",\"archive\":{\"index\":\"removed\"}}");
+            assertEquals(1, restored.number("restored"), restored.text());
+            Answer check = again.must("GET", "/_plugins/_simhash/check/away", null);
+            assertEquals("ok", check.at("status"), check.text());
+        }
+    }
+
+    private static Answer awayJob(RestClient node, String body) {
+        Answer job = node.must("POST", "/_plugins/_simhash/deduplicate/away", body);
+        node.must("POST", "/away/_refresh", null);
+        return job;
+    }
+
     @Test
     void testASearchableSnapshotIsSearchedAndNeverWritten() {
         client.must(
@@ -261,8 +372,12 @@ class OtherStorage {
                 "/_plugins/_simhash/deduplicate/snapped/apply",
                 "{\"run\":\"" + run + "\",\"dest\":{\"index\":\"groups-snapped\"},\"action\":\"tag\"}");
         assertEquals(refusal, applied.reason());
-        assertTrue(client.send("POST", "/_plugins/_simhash/deduplicate/snapped/untag", "{}")
-                .text()
-                .contains(refusal));
+        for (String write : List.of("deduplicate/snapped/untag", "check/snapped/mend")) {
+            assertTrue(
+                    client.send("POST", "/_plugins/_simhash/" + write, "{}")
+                            .text()
+                            .contains(refusal),
+                    write);
+        }
     }
 }

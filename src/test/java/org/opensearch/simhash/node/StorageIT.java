@@ -158,6 +158,52 @@ class StorageIT {
         requireCleaned(INDEX);
     }
 
+    /** Values that a script makes when they are read: no document has them. */
+    @Test
+    void testDerivedFields() {
+        create("", Map.of());
+        client.must(
+                "PUT",
+                "/" + INDEX + "/_mapping",
+                "{\"derived\":{\"made\":{\"type\":\"keyword\",\"script\":{\"source\":\"emit(params._source.content)\"}},"
+                        + "\"print\":{\"type\":\"keyword\",\"script\":{\"source\":\"emit('ffff')\"}}}}");
+        fill("index", INDEX, "");
+        requireFound(INDEX);
+        requireRefused(
+                "[simhash] [field] must be the object that the [simhash] processor writes, but [print] is of type [derived]",
+                client.send(
+                        "POST",
+                        "/" + INDEX + "/_search",
+                        "{\"query\":{\"simhash\":{\"field\":\"print\",\"hash\":\"00000000000000ff\"}}}"));
+        requireRefused(
+                "[verify] must have a [field] that is kept in [_source] or stored, got: [made], which is neither in [stored]",
+                client.send(
+                        "POST",
+                        "/" + INDEX + "/_search",
+                        "{\"query\":{\"simhash\":{\"text\":\"" + TRAM + "\"," + NEAR
+                                + ",\"verify\":{\"field\":\"made\",\"min_similarity\":0.6}}}}"));
+        for (String condition : List.of("same", "differ")) {
+            requireRefused(
+                    "[" + condition
+                            + "] must name fields with doc values of keywords, numbers, dates, booleans or addresses,"
+                            + " but [made] is of type [derived]",
+                    job(INDEX, "{" + NEAR + ",\"" + condition + "\":[\"made\"]}"));
+        }
+        requireRefused(
+                "[field] of [verify] must hold a text, got: [made]",
+                job(INDEX, "{" + NEAR + ",\"verify\":{\"field\":\"made\"}}"));
+        requireRefused(
+                "[field] must be [content], which the pipeline [stored] reads, got: [made]",
+                client.send("POST", "/_plugins/_simhash/setup/" + INDEX, "{\"field\":\"made\"}"));
+        Answer check = client.must("GET", "/_plugins/_simhash/check/" + INDEX + "?field=print", null);
+        assertEquals("mapping_missing", check.at("findings.0.code"), check.text());
+    }
+
+    private static void requireRefused(String reason, Answer answer) {
+        assertEquals(400, answer.status(), answer.text());
+        assertTrue(answer.text().contains(reason), answer.text());
+    }
+
     @Test
     void testSegmentReplication() {
         create(",\"index.replication.type\":\"SEGMENT\"", Map.of());

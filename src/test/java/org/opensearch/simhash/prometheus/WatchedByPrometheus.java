@@ -82,13 +82,12 @@ class WatchedByPrometheus {
     @Test
     void testAlertsWaitAsLongAsTheyShould() throws IOException, InterruptedException {
         Path cases = Path.of(System.getProperty("project.basedir"), "src", "test", "resources", "prometheus");
-        assertEquals(
-                "",
-                Promtool.complaints(
-                        null,
-                        "test",
-                        "rules",
-                        cases.resolve("simhash.rules.test.yml").toString()));
+        for (String times : List.of("simhash.rules.test.yml", "day.test.yml")) {
+            assertEquals(
+                    "",
+                    Promtool.complaints(
+                            null, "test", "rules", cases.resolve(times).toString()));
+        }
     }
 
     @Test

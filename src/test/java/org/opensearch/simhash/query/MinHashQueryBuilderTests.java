@@ -19,6 +19,7 @@ import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
 import org.opensearch.simhash.match.SketchTarget;
@@ -200,8 +201,8 @@ public class MinHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     private static PrintQueryBuilder query(String field, QuerySource source, double similarity, boolean containment) {
-        ShardQuery.Services services =
-                new ShardQuery.Services(null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+        ShardQuery.Services services = new ShardQuery.Services(
+                null, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
         return new PrintQueryBuilder(field, source, new Threshold.Similarity(similarity, containment), null, services);
     }
 

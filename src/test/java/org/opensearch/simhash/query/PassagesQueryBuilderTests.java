@@ -12,6 +12,7 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.match.PassageRule;
 import org.opensearch.simhash.match.PassageRule.Of;
@@ -139,8 +140,8 @@ public class PassagesQueryBuilderTests extends AbstractQueryTestCase<PrintQueryB
     }
 
     private static PrintQueryBuilder query(String field, QuerySource source, PassageRule rule) {
-        ShardQuery.Services services =
-                new ShardQuery.Services(null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+        ShardQuery.Services services = new ShardQuery.Services(
+                null, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
         return new PrintQueryBuilder(field, source, new Threshold.Passages(rule), null, services);
     }
 

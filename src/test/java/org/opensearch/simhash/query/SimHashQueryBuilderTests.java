@@ -48,6 +48,7 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.deciders.ConcurrentSearchRequestDecider;
 import org.opensearch.search.internal.ContextIndexSearcher;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.counts.Spans;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.match.FingerprintedDocument;
@@ -246,7 +247,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
             SearchedIndices indices = new SearchedIndices(
                     () -> new SearchedIndices.Cluster(cluster, null, null, new ThreadContext(Settings.EMPTY)));
             ShardQuery.Services services = new ShardQuery.Services(
-                    indices, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+                    indices, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
             QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
             QueryBuilder query = new PrintQueryBuilder(FIELD, source, new Threshold.Distance(40), null, services);
             QueryBuilder shared = query.rewrite(createShardContext(search));
@@ -489,7 +490,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     public void testQueriesOfOneSearchAreCountedUpToABound() throws IOException {
-        SearchCounts counts = new SearchCounts();
+        SearchCounts counts = new SearchCounts(new Spans());
         ShardQuery.Services services = new ShardQuery.Services(null, Map.of(), counts, null, new KnownFields());
         QuerySource source = new Resolved(List.of(Target.of(BITS)), null);
         QueryShardContext shard = createShardContext();
@@ -517,7 +518,7 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     public void testQueriesOfOneSearchMayBeMadeByManyThreads() throws Exception {
-        SearchCounts counts = new SearchCounts();
+        SearchCounts counts = new SearchCounts(new Spans());
         QueryShardContext shard = createShardContext();
         int threads = 4;
         CyclicBarrier together = new CyclicBarrier(threads);
@@ -542,8 +543,8 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
     }
 
     private static PrintQueryBuilder query(String field, QuerySource source, int maxDistance) {
-        ShardQuery.Services services =
-                new ShardQuery.Services(null, Map.of(), new SearchCounts(), new SearchMemories(), new KnownFields());
+        ShardQuery.Services services = new ShardQuery.Services(
+                null, Map.of(), new SearchCounts(new Spans()), new SearchMemories(), new KnownFields());
         return new PrintQueryBuilder(field, source, new Threshold.Distance(maxDistance), null, services);
     }
 

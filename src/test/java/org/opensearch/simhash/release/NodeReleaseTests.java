@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.release;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -8,8 +9,15 @@ import java.util.TreeSet;
 import org.opensearch.OpenSearchException;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.Version;
+import org.opensearch.action.ActionType;
+import org.opensearch.action.admin.cluster.health.ClusterHealthRequest;
 import org.opensearch.action.search.PutSearchPipelineRequest;
+import org.opensearch.action.support.ActionFilters;
+import org.opensearch.action.support.TransportAction;
+import org.opensearch.action.support.clustermanager.AcknowledgedResponse;
+import org.opensearch.common.inject.Inject;
 import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
@@ -19,7 +27,9 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
+import org.opensearch.tasks.Task;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
+import org.opensearch.transport.TransportService;
 
 /** A node of a release that nothing of the plugin fits: it starts, works, and refuses each feature with a sentence. */
 public class NodeReleaseTests extends OpenSearchSingleNodeTestCase {
@@ -27,9 +37,38 @@ public class NodeReleaseTests extends OpenSearchSingleNodeTestCase {
     private static final String LACKS =
             "] is off, as this version of opensearch-simhash does not fit OpenSearch 3.42.0: a.Class is missing and 1 more";
 
+    private static final NodeRelease UNFIT =
+            new NodeRelease(Version.fromString("3.42.0"), entry -> new TreeSet<>(Set.of("a.Class", "b.Class")));
+
+    private static final ActionType<AcknowledgedResponse> BROKEN =
+            new ActionType<>("cluster:monitor/broken", AcknowledgedResponse::new);
+
     public static final class UnfitPlugin extends SimHashPlugin {
         public UnfitPlugin() {
-            super(new NodeRelease(Version.fromString("3.42.0"), entry -> new TreeSet<>(Set.of("a.Class", "b.Class"))));
+            super(UNFIT);
+        }
+
+        @Override
+        public List<ActionHandler<?, ?>> getActions() {
+            List<ActionHandler<?, ?>> all = new ArrayList<>(super.getActions());
+            all.addAll(UNFIT.actions(List.of(new ActionHandler<>(BROKEN, BrokenAction.class))));
+            return all;
+        }
+    }
+
+    /** Calls what the release has not. */
+    public static final class BrokenAction extends TransportAction<ClusterHealthRequest, AcknowledgedResponse> {
+
+        @Inject
+        public BrokenAction(ActionFilters filters, TransportService transport) {
+            super(BROKEN.name(), filters, transport.getTaskManager());
+            throw new NoSuchMethodError("gone");
+        }
+
+        @Override
+        protected void doExecute(
+                Task task, ClusterHealthRequest request, ActionListener<AcknowledgedResponse> listener) {
+            throw new AssertionError();
         }
     }
 
@@ -41,6 +80,9 @@ public class NodeReleaseTests extends OpenSearchSingleNodeTestCase {
     public void testTheNodeWorks() {
         client().prepareIndex("docs").setId("1").setSource("text", "a b").get();
         assertTrue(client().prepareGet("docs", "1").get().isExists());
+        client().admin().indices().prepareRefresh("docs").get();
+        assertEquals(
+                1, client().prepareSearch("docs").get().getHits().getTotalHits().value());
     }
 
     public void testProcessorsRefuseToBeConfigured() {
@@ -87,6 +129,10 @@ public class NodeReleaseTests extends OpenSearchSingleNodeTestCase {
                 () -> client().execute(RunsAction.INSTANCE, new RunsAction.Request("archive"))
                         .actionGet());
         assertEquals(RestStatus.NOT_IMPLEMENTED, refused.status());
-        assertTrue(refused.getMessage(), refused.getMessage().contains("[" + RunsAction.INSTANCE.name() + LACKS));
+        assertEquals("[" + RunsAction.INSTANCE.name() + LACKS, refused.getMessage());
+        refused = expectThrows(
+                OpenSearchStatusException.class,
+                () -> client().execute(BROKEN, new ClusterHealthRequest()).actionGet());
+        assertEquals("[" + BROKEN.name() + LACKS, refused.getMessage());
     }
 }

@@ -268,6 +268,23 @@ public class SetupTests extends OpenSearchTestCase {
         assertTrue(other.getMessage(), other.getMessage().contains("{action=drop}: change that pipeline"));
     }
 
+    public void testAnIndexThatPullsItsDocumentsHasNoNearDuplicate() {
+        Metadata metadata = metadata(
+                Settings.builder().put("index.ingestion_source.type", "file").build());
+        CheckedIndex pulled = CheckedIndex.of(metadata.index("articles"), "simhash", new PipelineSteps(metadata));
+        Map<String, Object> writer = Map.of("simhash", Map.of("field", "body"));
+        Placement last = Placement.of(pulled, new Placement.Wanted(writer, null, "made", false, pipelines()));
+        assertPlaced("final", "made", "_none", last);
+        Exception refused = expectThrows(
+                IllegalArgumentException.class,
+                () -> Placement.of(
+                        pulled, new Placement.Wanted(writer, Map.of("action", "tag"), "made", false, pipelines())));
+        assertEquals(
+                "[near_duplicate] must be left out where an index pulls its documents, as OpenSearch does not wait until"
+                        + " they are looked up, got: {action=tag} with [articles]: use jobs with [dest]",
+                refused.getMessage());
+    }
+
     public void testAClusterThatRunsNoPipelinesIsAnObstacle() {
         for (boolean isIngest : List.of(true, false)) {
             Set<DiscoveryNodeRole> roles = Set.of(

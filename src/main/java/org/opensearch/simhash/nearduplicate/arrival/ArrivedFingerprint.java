@@ -10,15 +10,17 @@ import org.opensearch.simhash.match.Target;
 /**
  * The fingerprint in a document, read strictly: exactly what the {@code simhash} processor writes.
  *
- * @param hasBits false for a text that is too short
+ * @param hasBits false for a text that is too short, and beside a longer hash
  * @param bits 0 if there are none
+ * @param hash the hash of 128 or 256 bits in place of a fingerprint, or null
  */
-public record ArrivedFingerprint(String field, boolean hasBits, long bits, ArrivedDigest digest, String scheme)
+public record ArrivedFingerprint(
+        String field, boolean hasBits, long bits, LongHash hash, ArrivedDigest digest, String scheme)
         implements ArrivedPrint {
 
     /** For a document without a fingerprint. It is near no other. */
     public static ArrivedFingerprint none(String field) {
-        return new ArrivedFingerprint(field, false, 0, null, null);
+        return new ArrivedFingerprint(field, false, 0, null, null, null);
     }
 
     /** @param target with valid digest and bits */
@@ -27,29 +29,37 @@ public record ArrivedFingerprint(String field, boolean hasBits, long bits, Arriv
                 field,
                 target.bits().isPresent(),
                 target.bits().orElse(0),
+                target.hash(),
                 ArrivedDigest.of(target.digest()),
                 target.scheme());
     }
 
     static ArrivedFingerprint read(WrittenPrint written) {
-        OptionalLong bits = bits(written);
+        LongHash hash = hash(written);
+        OptionalLong bits = hash == null ? bits(written) : OptionalLong.empty();
         String digest = written.digest();
-        return bits.isEmpty() && digest == null
+        return bits.isEmpty() && hash == null && digest == null
                 ? null
-                : of(written.field(), new Target(bits, digest, written.scheme()));
+                : of(written.field(), new Target(bits, hash, digest, written.scheme()));
     }
 
     @Override
     public Target target() {
         return new Target(
                 hasBits ? OptionalLong.of(bits) : OptionalLong.empty(),
+                hash,
                 digest == null ? null : digest.toString(),
                 scheme);
     }
 
     @Override
     public boolean isWhole() {
-        return hasBits;
+        return hasBits || hash != null;
+    }
+
+    /** Bits of the fingerprint: 64, 128 or 256. */
+    public int length() {
+        return hash == null ? Long.SIZE : hash.length();
     }
 
     @Override
@@ -57,12 +67,17 @@ public record ArrivedFingerprint(String field, boolean hasBits, long bits, Arriv
         if (hasDigestOf(other)) {
             return 0;
         }
-        return hasBits
-                        && other instanceof ArrivedFingerprint fingerprint
-                        && fingerprint.hasBits
-                        && suits(other.scheme())
-                ? Fingerprint.distance(bits, fingerprint.bits)
-                : INCOMPARABLE;
+        if (other instanceof ArrivedFingerprint fingerprint && suits(other.scheme())) {
+            return hash != null
+                    ? distance(fingerprint.hash)
+                    : hasBits && fingerprint.hasBits ? Fingerprint.distance(bits, fingerprint.bits) : INCOMPARABLE;
+        }
+        return INCOMPARABLE;
+    }
+
+    /** Of two hashes of more than 64 bits; {@link #INCOMPARABLE} if they have not one length. */
+    public int distance(LongHash other) {
+        return other == null || other.length() != hash.length() ? INCOMPARABLE : hash.distance(other);
     }
 
     @Override
@@ -72,12 +87,18 @@ public record ArrivedFingerprint(String field, boolean hasBits, long bits, Arriv
 
     @Override
     public float score(int distance) {
-        return 1 - distance / (float) Long.SIZE;
+        return 1 - distance / (float) length();
     }
 
     @Override
     public int distance(float score) {
-        return Math.round((1 - score) * Long.SIZE);
+        return Math.round((1 - score) * length());
+    }
+
+    /** Null for one of 64 bits, or none. */
+    private static LongHash hash(WrittenPrint written) {
+        String hash = written.text(FingerprintFields.HASH);
+        return hash != null && LongHash.isHex(hash) ? LongHash.fromHex(hash) : null;
     }
 
     private static OptionalLong bits(WrittenPrint written) {
@@ -86,12 +107,7 @@ public record ArrivedFingerprint(String field, boolean hasBits, long bits, Arriv
             try {
                 return OptionalLong.of(Fingerprint.fromHex(hash));
             } catch (IllegalArgumentException e) {
-                throw written.wrong(
-                        FingerprintFields.HASH,
-                        LongHash.isHex(hash)
-                                ? "must be a hash of 64 bits, which is all that [near_duplicate] compares"
-                                : "must be 16 lowercase hex digits",
-                        hash);
+                throw written.wrong(FingerprintFields.HASH, "must be 16, 32 or 64 lowercase hex digits", hash);
             }
         }
         Object number = written.fields().get(FingerprintFields.BITS);

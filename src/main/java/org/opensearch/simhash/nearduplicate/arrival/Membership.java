@@ -66,7 +66,10 @@ public record Membership(String group, String survivor) {
 
     private static String ofParts(ArrivedPrint print) {
         return switch (print) {
-            case ArrivedFingerprint fingerprint -> Long.toHexString(fingerprint.bits());
+            case ArrivedFingerprint fingerprint ->
+                fingerprint.hash() == null
+                        ? Long.toHexString(fingerprint.bits())
+                        : fingerprint.hash().toHex();
             case ArrivedSketch sketch -> sketch.sketch().toBase64();
             case ArrivedPassages passages -> Arrays.toString(passages.terms());
         };

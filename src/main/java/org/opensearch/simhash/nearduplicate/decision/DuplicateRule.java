@@ -47,9 +47,10 @@ public record DuplicateRule(
         PairConditions conditions,
         boolean givesGroups) {
 
-    /** Most bits for which a document ends, and for fingerprints of text that is not compared. */
-    public static final int MOST_BITS = 16;
+    /** Most bits for which a document ends. */
+    public static final int MOST_BITS = MaxDistance.mostToEnd(Long.SIZE);
 
+    /** For fingerprints of text that is not compared. */
     public static final int MOST_BITS_UNVERIFIED = MaxDistance.DEFAULT;
 
     private static final int MOST_OWN_WORDS = 1_000_000;
@@ -74,7 +75,9 @@ public record DuplicateRule(
                     + MOST_OWN_WORDS + ", got: " + maxOwnWords);
         }
         if (action != DuplicateAction.TAG) {
-            ownDistance.ifPresent(distance -> requireBits(action, distance, ""));
+            if (ownVerification != null) {
+                ownDistance.ifPresent(distance -> requireBits(action, distance, ""));
+            } // else the hashes may be long: each document is looked at
             ownEstimate.ifPresent(estimate -> requireSimilarity("[min_similarity]", action, estimate));
             if (ownSimilarity) {
                 requireSimilarity("[min_similarity] of [verify]", action, ownVerification.minSimilarity());

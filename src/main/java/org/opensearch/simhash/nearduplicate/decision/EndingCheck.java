@@ -13,6 +13,7 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.ingest.PreparingRecipes;
+import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedFingerprint;
@@ -46,7 +47,8 @@ class EndingCheck {
         FAR(
                 null,
                 "without [verify] their fingerprints may differ from that of their original by at most ["
-                        + DuplicateRule.MOST_BITS_UNVERIFIED + "] bits"),
+                        + DuplicateRule.MOST_BITS_UNVERIFIED
+                        + "] bits, or hashes that are not made of text by a quarter of their bits"),
         UPDATE(null, "they belong to updates, whose other changes must not be lost"),
         OWN_ID(null, "their ids are stored, or may be soon"),
         PENDING(
@@ -181,7 +183,12 @@ class EndingCheck {
                 && found.state() == Freshness.State.NOT_OF_TEXT
                 && batch.criteria().verification() == null) {
             int distance = arrival.print().distance(print(original));
-            return distance <= batch.criteria().maxDistance(arrival.print()) ? null : Obstacle.STALE;
+            return distance > batch.criteria().maxDistance(arrival.print())
+                    ? Obstacle.STALE
+                    : arrival.print() instanceof ArrivedFingerprint hash
+                                    && distance > MaxDistance.mostToEnd(hash.length())
+                            ? Obstacle.FAR
+                            : null;
         }
         if (isGiven || found.isFresh() == false) {
             return found.isFresh() ? Obstacle.NOT_OF_TEXT : Obstacle.of(found);

@@ -112,6 +112,7 @@ public final class RoundLookup {
                     && (criteria.verification() == null
                             || criteria.verification().field() == null)
                     && scope.filters().isEmpty()
+                    && same.stream().noneMatch(RoundLookup::isLong)
                     && JointLookup.maxDocuments(scope) > 1
                     && same.stream().allMatch(Arrival::isLookedUpFirst);
             int atOnce = joint ? Math.min(LOOKUPS_AT_ONCE, JointLookup.maxDocuments(scope)) : LOOKUPS_AT_ONCE;
@@ -120,6 +121,11 @@ public final class RoundLookup {
                 scope.searches().forEach(search -> work.add(new Work(search, some, joint && some.size() > 1)));
             }
         });
+    }
+
+    /** A joint search is of fingerprints of 64 bits. */
+    private static boolean isLong(Arrival arrival) {
+        return arrival.print() instanceof ArrivedFingerprint fingerprint && fingerprint.hash() != null;
     }
 
     /** Runs on the thread that left the gate, so errors must not escape. */
@@ -318,7 +324,8 @@ public final class RoundLookup {
                     case HitFingerprint fingerprint ->
                         fingerprint
                                 .bits()
-                                .forEach(bits -> values.add(new ArrivedFingerprint(field, true, bits, null, null)));
+                                .forEach(bits ->
+                                        values.add(new ArrivedFingerprint(field, true, bits, null, null, null)));
                     case HitSketch sketch ->
                         sketch.sketches().forEach(one -> values.add(new ArrivedSketch(field, one, null, null, null)));
                     case HitPassages passages -> throw new IllegalArgumentException("passages have no joint search");

@@ -39,6 +39,10 @@ final class KeyChains {
         Arrays.fill(newest, NOTHING);
     }
 
+    int keys() {
+        return newest.length;
+    }
+
     static long fixedBytes(int keys) {
         return (long) keys * (Long.BYTES + Integer.BYTES);
     }

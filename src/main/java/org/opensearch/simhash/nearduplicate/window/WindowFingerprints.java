@@ -103,12 +103,7 @@ final class WindowFingerprints {
         bits[slot] = added.bits;
         schemes[slot] = shared(added.scheme);
         fields[slot] = added.field;
-        if (added.sketch != null) {
-            sketches.add(number, added.sketch, bits.length);
-        }
-        if (added.passages != null) {
-            sketches.add(number, added.passages, bits.length);
-        }
+        sketches.add(number, print);
         for (int i = 0; i < CHAINS; i++) {
             if (isIn(i, slot)) {
                 chains[i].add(number, key(i, slot));
@@ -160,6 +155,9 @@ final class WindowFingerprints {
                     ? wanted.sketch.differing(sketches.sketch(slot))
                     : ArrivedPrint.INCOMPARABLE;
         }
+        if (wanted.hash != null) {
+            return wanted.suits(schemes[slot]) ? wanted.hash.distance(sketches.hash(slot)) : ArrivedPrint.INCOMPARABLE;
+        }
         return hasBits[slot] && wanted.hasBits && wanted.suits(schemes[slot])
                 ? Long.bitCount(bits[slot] ^ wanted.bits)
                 : ArrivedPrint.INCOMPARABLE;
@@ -174,7 +172,8 @@ final class WindowFingerprints {
         }
         Sketch sketch = sketches.sketch(slot);
         return sketch == null
-                ? new ArrivedFingerprint(fields[slot], hasBits[slot], bits[slot], digest, schemes[slot])
+                ? new ArrivedFingerprint(
+                        fields[slot], hasBits[slot], bits[slot], sketches.hash(slot), digest, schemes[slot])
                 : new ArrivedSketch(fields[slot], sketch, sketches.layout(slot), digest, schemes[slot]);
     }
 
@@ -217,6 +216,7 @@ final class WindowFingerprints {
                 && digestHigh[a] == digestHigh[b]
                 && Objects.equals(schemes[a], schemes[b])
                 && pairing(one).differsFrom(pairing(other)) == false
+                && Objects.equals(sketches.hash(a), sketches.hash(b))
                 && Arrays.equals(sketches.terms(a), sketches.terms(b))
                 && Objects.equals(sketches.sketch(a), sketches.sketch(b));
     }

@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.ProbePlan;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedDigest;
@@ -42,6 +43,7 @@ final class WindowSearch {
     private final Arrival arrival;
     private final int maxDistance;
     private final WantedPrint print;
+    private final SegmentLayout layout;
     private final long after;
     /** The ranks of the nearest entries so far: distance and number in one, ascending. */
     private final long[] best;
@@ -59,6 +61,7 @@ final class WindowSearch {
         this.arrival = arrival;
         this.maxDistance = maxDistance;
         this.print = new WantedPrint(arrival.print());
+        this.layout = print.hash == null ? WindowFingerprints.LAYOUT : WindowSketches.layout(print.hash.hash());
         this.best = new long[count];
         this.after = after;
     }
@@ -84,7 +87,7 @@ final class WindowSearch {
             }
             if (print.passages != null) {
                 scan(Math.max(entries.first(), end() - MOST_COMPARED), end());
-            } else if ((print.hasBits || print.sketch != null) && probe() == false) {
+            } else if ((print.hasBits || print.hash != null || print.sketch != null) && probe() == false) {
                 scan(end());
             }
         }
@@ -116,6 +119,9 @@ final class WindowSearch {
             List<WindowSketches.Probe> probes = fingerprints.sketches().probes(print.sketch, maxDistance);
             return probes != null && probe(probes);
         }
+        if (print.hash != null && fingerprints.sketches().segments() < layout.count()) {
+            return true; // no hash is as long
+        }
         ProbePlan plan = cheapest();
         return plan != null && probe(plan);
     }
@@ -131,9 +137,9 @@ final class WindowSearch {
 
     /** Null if a scan is cheaper. */
     private ProbePlan cheapest() {
-        double average = entries.size() / (double) KeyChains.KEYS;
+        double average = entries.size() / (double) chains(0).keys();
         return ProbePlan.cheapest(
-                WindowFingerprints.LAYOUT,
+                layout,
                 maxDistance,
                 (segment, radius) -> {
                     if (radius == ProbePlan.NONE) {
@@ -142,34 +148,44 @@ final class WindowSearch {
                     if (radius > LARGEST_RADIUS) {
                         return Double.POSITIVE_INFINITY;
                     }
-                    int own = fingerprints.segment(segment).count(key(segment));
+                    int own = chains(segment).count(key(segment));
                     return (MASKS.within(radius) - 1) * (KEY_COST + CHAIN_COST * average) + KEY_COST + CHAIN_COST * own;
                 },
                 entries.size());
     }
 
+    private KeyChains chains(int segment) {
+        return print.hash == null
+                ? fingerprints.segment(segment)
+                : fingerprints.sketches().segment(segment);
+    }
+
     private int key(int segment) {
-        return (int) WindowFingerprints.LAYOUT.value(print.bits, segment);
+        return print.hash == null
+                ? (int) layout.value(print.bits, segment)
+                : fingerprints.sketches().key(print.hash.hash(), segment);
     }
 
     /** Returns false, before any walk, if the chains are longer than estimated. */
     private boolean probe(ProbePlan plan) {
         long candidates = 0;
-        for (int segment = 0; segment < WindowFingerprints.LAYOUT.count(); segment++) {
-            KeyChains chains = fingerprints.segment(segment);
+        for (int segment = 0; segment < layout.count(); segment++) {
+            KeyChains chains = chains(segment);
+            int key = key(segment);
             for (int i = MASKS.within(plan.radius(segment)) - 1; i >= 0; i--) {
-                candidates += chains.count(key(segment) ^ MASKS.mask(i));
+                candidates += MASKS.mask(i) < chains.keys() ? chains.count(key ^ MASKS.mask(i)) : 0;
             }
         }
         if (candidates * CHAIN_COST > entries.size()) {
             return false;
         }
-        for (int segment = 0; segment < WindowFingerprints.LAYOUT.count(); segment++) {
-            KeyChains chains = fingerprints.segment(segment);
+        for (int segment = 0; segment < layout.count(); segment++) {
+            KeyChains chains = chains(segment);
+            int key = key(segment);
             for (int i = MASKS.within(plan.radius(segment)) - 1; i >= 0; i--) {
-                int key = key(segment) ^ MASKS.mask(i);
-                if (chains.count(key) > 0) {
-                    follow(chains, key);
+                // Fewer keys are the low bits of values: another mask has the bits of this one that count.
+                if (MASKS.mask(i) < chains.keys() && chains.count(key ^ MASKS.mask(i)) > 0) {
+                    follow(chains, key ^ MASKS.mask(i));
                 }
             }
         }
@@ -282,6 +298,8 @@ final class WindowSearch {
         final long digestLow;
         final boolean hasBits;
         final long bits;
+        /** Null unless it has a hash of more than 64 bits. */
+        final ArrivedFingerprint hash;
         /** Null if it is a fingerprint or too short. */
         final ArrivedSketch sketch;
         /** Null if it has no terms of passages. */
@@ -295,6 +313,8 @@ final class WindowSearch {
             this.digestHigh = digest == null ? 0 : digest.high();
             this.digestLow = digest == null ? 0 : digest.low();
             this.hasBits = print instanceof ArrivedFingerprint fingerprint && fingerprint.hasBits();
+            this.hash =
+                    print instanceof ArrivedFingerprint fingerprint && fingerprint.hash() != null ? fingerprint : null;
             this.bits = print instanceof ArrivedFingerprint fingerprint ? fingerprint.bits() : 0;
             this.passages = print instanceof ArrivedPassages ofTerms ? ofTerms : null;
             this.sketch = print instanceof ArrivedSketch whole && whole.isWhole() ? whole : null;

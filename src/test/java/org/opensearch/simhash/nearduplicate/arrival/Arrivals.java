@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.Target;
@@ -47,6 +48,12 @@ public final class Arrivals {
     public static Arrival of(String index, String id, OptionalLong bits, String digest, String scheme) {
         ArrivedFingerprint fingerprint = ArrivedFingerprint.of(FIELD, new Target(bits, digest, scheme));
         return of(fingerprint, new DocumentName(index, id, null), new BulkAnswer(), SCOPE);
+    }
+
+    /** With a hash of 128 or 256 bits, by the field of most tests. */
+    public static Arrival hashed(String id, LongHash hash) {
+        ArrivedFingerprint print = ArrivedFingerprint.of(FIELD, Target.of(hash, SCHEME));
+        return of(print, new DocumentName(INDEX, id, null), new BulkAnswer(), SCOPE);
     }
 
     /** By the field of most tests. */
