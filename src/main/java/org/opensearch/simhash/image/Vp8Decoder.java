@@ -135,7 +135,7 @@ final class Vp8Decoder {
     private int littleEndian(int at, int count) {
         int value = 0;
         for (int i = count - 1; i >= 0; i--) {
-            value = value << Byte.SIZE | bytes[at + i] & 0xFF;
+            value = (value << Byte.SIZE) | (bytes[at + i] & 0xFF);
         }
         return value;
     }
@@ -145,7 +145,8 @@ final class Vp8Decoder {
         hasSegments = head.flag();
         boolean isAbsolute = hasSegments && readSegments();
         head.literal(1 + 6 + 3); // kind, level and sharpness of the filter
-        if (head.flag() && head.flag()) {
+        boolean isPresent = head.flag();
+        if (isPresent && head.flag()) {
             for (int i = 0; i < 8; i++) {
                 head.optional(6);
             }
@@ -394,10 +395,10 @@ final class Vp8Decoder {
             int b = turned[4 * i + 1] + turned[4 * i + 2];
             int c = turned[4 * i + 1] - turned[4 * i + 2];
             int d = turned[4 * i] + 3 - turned[4 * i + 3];
-            coefficients[64 * i] = a + b >> 3;
-            coefficients[64 * i + 16] = d + c >> 3;
-            coefficients[64 * i + 32] = a - b >> 3;
-            coefficients[64 * i + 48] = d - c >> 3;
+            coefficients[64 * i] = (a + b) >> 3;
+            coefficients[64 * i + 16] = (d + c) >> 3;
+            coefficients[64 * i + 32] = (a - b) >> 3;
+            coefficients[64 * i + 48] = (d - c) >> 3;
         }
     }
 
@@ -429,7 +430,7 @@ final class Vp8Decoder {
             sum += hasLeft ? sample(at + i * stride - 1) : 0;
             sum += hasTop ? sample(at - stride + i) : 0;
         }
-        return hasLeft && hasTop ? sum + 16 >> 5 : hasLeft || hasTop ? sum + 8 >> 4 : 128;
+        return hasLeft && hasTop ? (sum + 16) >> 5 : hasLeft || hasTop ? (sum + 8) >> 4 : 128;
     }
 
     /** The four samples above and right of a macroblock: for all blocks of its last column. */
@@ -506,11 +507,11 @@ final class Vp8Decoder {
     }
 
     private int middle(int a, int b) {
-        return edge[a] + edge[b] + 1 >> 1;
+        return (edge[a] + edge[b] + 1) >> 1;
     }
 
     private int smooth(int a, int b, int c) {
-        return edge[a] + 2 * edge[b] + edge[c] + 2 >> 2;
+        return (edge[a] + 2 * edge[b] + edge[c] + 2) >> 2;
     }
 
     /** Adds what a block differs by from its prediction: the inverse of the cosine transform. */
@@ -553,11 +554,11 @@ final class Vp8Decoder {
 
     /** Times the square root of 2, and the cosine of an eighth of half a turn. */
     private static int cosine(int value) {
-        return value + (value * 20091 >> 16);
+        return value + ((value * 20091) >> 16);
     }
 
     private static int sine(int value) {
-        return value * 35468 >> 16;
+        return (value * 35468) >> 16;
     }
 
     /** Reads bits of known probability (section 7). */
@@ -583,7 +584,7 @@ final class Vp8Decoder {
             while (bits < 0) {
                 load();
             }
-            int split = 1 + ((range - 1) * probability >> 8);
+            int split = 1 + (((range - 1) * probability) >> 8);
             long high = (long) split << bits;
             int bit = 0;
             if (value >= high) {
@@ -604,7 +605,7 @@ final class Vp8Decoder {
                 throw new EOFException("its data ends before its last row");
             }
             do {
-                value = value << Byte.SIZE | bytes[at++] & 0xFF;
+                value = (value << Byte.SIZE) | (bytes[at++] & 0xFF);
                 bits += Byte.SIZE;
             } while (bits < 40 && at < end);
         }

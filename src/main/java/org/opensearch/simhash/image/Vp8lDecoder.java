@@ -127,7 +127,7 @@ final class Vp8lDecoder {
     }
 
     private static int parts(int size, int bits) {
-        return size + (1 << bits) - 1 >> bits;
+        return (size + (1 << bits) - 1) >> bits;
     }
 
     /** Reads entropy-coded pixels. */
@@ -176,7 +176,7 @@ final class Vp8lDecoder {
                 pixels[next] = cache[code - LITERALS - LENGTHS];
             }
             for (int i = next; i < next + count && cache != null; i++) {
-                cache[pixels[i] * CACHE_FACTOR >>> Integer.SIZE - cacheBits] = pixels[i];
+                cache[(pixels[i] * CACHE_FACTOR) >>> (Integer.SIZE - cacheBits)] = pixels[i];
             }
             next += count;
             x += count;
@@ -274,8 +274,8 @@ final class Vp8lDecoder {
         if (prefix < 4) {
             return prefix + 1;
         }
-        int extra = prefix - 2 >> 1;
-        return (2 + (prefix & 1) << extra) + read(extra) + 1;
+        int extra = (prefix - 2) >> 1;
+        return ((2 + (prefix & 1)) << extra) + read(extra) + 1;
     }
 
     private static int distance(int number, int xSize) {
@@ -369,13 +369,13 @@ final class Vp8lDecoder {
                 int green = pixel >> 8;
                 int red = (pixel >> 16) + share(factors, green) & 0xFF;
                 int blue = pixel + share(factors >> 8, green) + share(factors >> 16, red) & 0xFF;
-                pixels[i] = pixel & 0xFF00_FF00 | red << 16 | blue;
+                pixels[i] = (pixel & 0xFF00_FF00) | (red << 16) | blue;
             }
         }
     }
 
     private static int share(int factor, int colour) {
-        return (byte) factor * (byte) colour >> 5;
+        return ((byte) factor * (byte) colour) >> 5;
     }
 
     private static void green(int[] pixels) {
@@ -387,7 +387,8 @@ final class Vp8lDecoder {
 
     /** Of each of the four parts. */
     private static int sum(int a, int b) {
-        return (a & 0xFF00_FF00) + (b & 0xFF00_FF00) & 0xFF00_FF00 | (a & 0xFF_00FF) + (b & 0xFF_00FF) & 0xFF_00FF;
+        return (((a & 0xFF00_FF00) + (b & 0xFF00_FF00)) & 0xFF00_FF00)
+                | (((a & 0xFF_00FF) + (b & 0xFF_00FF)) & 0xFF_00FF);
     }
 
     /** The colours of the palette. Those that it lacks are transparent. */
@@ -402,7 +403,7 @@ final class Vp8lDecoder {
             limits.requireTime();
             for (int x = 0; x < width; x++) {
                 int group = packed[y * perRow + (x >> transform.sizeBits)] >>> 8 & 0xFF;
-                int colour = group >> (x & within) * bitsOfEach & (1 << bitsOfEach) - 1;
+                int colour = (group >> ((x & within) * bitsOfEach)) & ((1 << bitsOfEach) - 1);
                 pixels[y * width + x] = colour < transform.data.length ? transform.data[colour] : 0;
             }
         }
@@ -416,7 +417,7 @@ final class Vp8lDecoder {
         }
         if (end - at >= Long.BYTES) {
             bits |= (long) LONGS.get(bytes, at) << bitCount;
-            int added = Long.SIZE - 1 - bitCount >> 3;
+            int added = (Long.SIZE - 1 - bitCount) >> 3;
             at += added;
             bitCount += added * Byte.SIZE;
             return;
@@ -457,14 +458,14 @@ final class Vp8lDecoder {
         int first = 0;
         int index = 0;
         for (int length = 1; length <= LONGEST_CODE; length++) {
-            value |= (int) (bits >>> length - 1) & 1;
+            value |= (int) (bits >>> (length - 1)) & 1;
             int count = code.counts[length];
             if (value - count < first) {
                 consume(length);
                 return code.symbols[index + value - first];
             }
             index += count;
-            first = first + count << 1;
+            first = (first + count) << 1;
             value <<= 1;
         }
         throw new IOException("it has a code that is not known");
@@ -504,7 +505,7 @@ final class Vp8lDecoder {
                     break;
                 }
                 next[length + 1] = next[length] + counts[length];
-                codes[length + 1] = codes[length] + counts[length] << 1;
+                codes[length + 1] = (codes[length] + counts[length]) << 1;
             }
             if (count == 0 || (count > 1 && open != 0)) {
                 throw new IOException("it has a code that is not complete");
@@ -516,7 +517,7 @@ final class Vp8lDecoder {
                 if (length > 0) {
                     last = symbol;
                     symbols[next[length]++] = (char) symbol;
-                    int reversed = Integer.reverse(codes[length]++) >>> Integer.SIZE - length;
+                    int reversed = Integer.reverse(codes[length]++) >>> (Integer.SIZE - length);
                     for (int i = reversed; i < table.length && length <= ROOT_BITS; i += 1 << length) {
                         table[i] = (char) (symbol << 4 | length);
                     }
@@ -526,7 +527,9 @@ final class Vp8lDecoder {
         }
 
         long bytes() {
-            return 160 + (long) Character.BYTES * (table.length + symbols.length) + Integer.BYTES * counts.length;
+            return 160
+                    + (long) Character.BYTES * (table.length + symbols.length)
+                    + (long) Integer.BYTES * counts.length;
         }
     }
 }

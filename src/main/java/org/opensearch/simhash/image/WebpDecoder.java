@@ -49,7 +49,7 @@ final class WebpDecoder {
     private static long littleEndian(byte[] bytes, int at, int count) {
         long value = 0;
         for (int i = count - 1; i >= 0; i--) {
-            value = value << Byte.SIZE | bytes[at + i] & 0xFF;
+            value = (value << Byte.SIZE) | (bytes[at + i] & 0xFF);
         }
         return value;
     }
@@ -140,7 +140,7 @@ final class WebpDecoder {
             int row = y * across;
             samples.row(y, 0, 1, across, x -> {
                 // Brightness goes from 16 to 235 there.
-                int luma = Math.clamp((rows[from + x] & 0xFF) * 298 - 16 * 298 + 128 >> 8, 0, 0xFF);
+                int luma = Math.clamp(((rows[from + x] & 0xFF) * 298 - 16 * 298 + 128) >> 8, 0, 0xFF);
                 return alpha == null ? luma : ImageDecoder.onWhite(luma, alpha[row + x] & 0xFF);
             });
         });
