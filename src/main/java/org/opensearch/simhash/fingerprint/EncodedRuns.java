@@ -370,7 +370,7 @@ final class EncodedRuns {
         return c == '=' || c == '%';
     }
 
-    /** In HTML, too: {@code &#43;} is a plus. The same place if there is no such reference. */
+    /** In HTML, too, where a plus may be a reference by its number. The same place if there is no such reference. */
     private int endOfReference(int from) {
         int end = text.startsWith("&#", from) ? from + 2 : text.length();
         while (end < text.length() && end < from + MAX_REFERENCE && Character.isLetterOrDigit(text.charAt(end))) {
