@@ -199,7 +199,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
             long found = run(job.replaceFirst("\\{", "{\"linkage\":\"" + linkage + "\","), 100, INDEX)
                     .count("duplicates");
             for (String end : List.of("estimate", "low", "high")) {
-                assertEquals(linkage, found, number(suggestion, "expected", "duplicates", linkage, end), 0);
+                assertEquals(linkage, (double) found, number(suggestion, "expected", "duplicates", linkage, end), 0);
             }
         }
         // A part of the documents tells of all.

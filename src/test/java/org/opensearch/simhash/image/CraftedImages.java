@@ -944,7 +944,7 @@ final class CraftedImages {
 
         /** A code of a prefix code, its highest bit first. */
         WebpBits code(int value, int bits) {
-            return put(Integer.reverse(value) >>> 31 - (bits - 1), bits);
+            return put(Integer.reverse(value) >>> (31 - (bits - 1)), bits);
         }
 
         /** A prefix code of one symbol, 0 or 1. */

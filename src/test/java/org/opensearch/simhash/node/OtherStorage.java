@@ -252,7 +252,7 @@ class OtherStorage {
         String why = String.valueOf(Json.at(update, "why"));
         assertTrue(why.contains("pause it (POST /pulled-plain/ingestion/_pause)"), why);
         assertEquals("not_fingerprinted", applied.at("check.findings.0.code"), applied.text());
-        String[] mend = applied.string("check.findings.0.mend").split("\n\n");
+        String[] mend = applied.string("check.findings.0.mend").split("\n\n", -1);
         assertEquals("POST /pulled-plain/ingestion/_pause", mend[0]);
         String[] resume = mend[1].split("\n", 2);
         assertEquals("POST /pulled-plain/ingestion/_resume", resume[0]);
