@@ -152,12 +152,24 @@ final class EncodedRuns {
                 begin--;
             }
             int end = endOfChunk(i, to);
-            if (end - begin >= NARROWEST) {
+            if (end - begin >= MIN_CHUNK || (end - begin >= NARROWEST && isPlain(begin, end) == false)) {
                 int first = end - begin < MIN_CHUNK ? firstOfNarrow(begin, end, Math.max(from, done)) : begin;
                 end = Math.max(end, run(first, end - begin, to));
             }
             i = end + MIN_CHUNK;
         }
+    }
+
+    /** Whether a chunk looks like most long words, which is rare among narrow lines of a run. */
+    private boolean isPlain(int begin, int end) {
+        boolean isHex = true;
+        for (int i = begin + 1; i < end; i++) {
+            if (classAt(i) != LOWER) {
+                return false;
+            }
+            isHex &= text.charAt(i) <= 'f';
+        }
+        return isHex == false && classAt(begin) <= LOWER;
     }
 
     /** Where the lines of this width begin: a few before the first that was looked at. */

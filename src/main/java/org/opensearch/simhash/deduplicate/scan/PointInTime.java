@@ -57,7 +57,9 @@ public final class PointInTime {
 
     private static final Logger LOGGER = LogManager.getLogger(PointInTime.class);
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(5);
-    private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(10);
+    /** So long a job whose node was killed keeps a copy of a shard from coming back to a node that it has left. */
+    private static final TimeValue KEEP_ALIVE = TimeValue.timeValueMinutes(3);
+
     private static final int RENEWALS = 5;
 
     private final String id;
