@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
 import org.opensearch.core.common.ParsingException;
@@ -37,6 +38,12 @@ public class PassagesQueryBuilderTests extends AbstractQueryTestCase<PrintQueryB
     @Override
     protected PrintQueryBuilder doCreateTestQueryBuilder() {
         return query(randomFrom("passages", "other"), randomSource(), randomRule());
+    }
+
+    /** A document may have any fields. */
+    @Override
+    protected Set<String> getObjectsHoldingArbitraryContent() {
+        return Set.of("document");
     }
 
     private static QuerySource randomSource() {
