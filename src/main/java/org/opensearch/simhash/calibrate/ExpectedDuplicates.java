@@ -19,6 +19,7 @@ import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.Neighbours;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
+import org.opensearch.simhash.deduplicate.groups.ApartDocuments.AddressPair;
 import org.opensearch.simhash.deduplicate.groups.PackedIds.IdOrder;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
@@ -65,13 +66,6 @@ final class ExpectedDuplicates {
     /** Whether compared pairs are similar. */
     private final Map<AddressPair, Boolean> similar = new HashMap<>();
 
-    private record AddressPair(long first, long second) {
-
-        static AddressPair of(long a, long b) {
-            return new AddressPair(Math.min(a, b), Math.max(a, b));
-        }
-    }
-
     /** The expected numbers by linkage. */
     record ByLinkage(Interval survivor, Interval chain) {}
 
@@ -103,14 +97,14 @@ final class ExpectedDuplicates {
             chosenFrom[i] = links[i] > 0 && links[i] <= MOST_LINKS;
         }
         List<Integer> starts = starts(drawn, links, chosenFrom);
+        List<Long> addresses = starts.stream().map(i -> drawn.get(i).address()).toList();
         for (int i : starts) {
             documents.put(drawn.get(i).address(), drawn.get(i));
         }
         Linked linked = new Linked(Comparator.<Long, String>comparing(ids::get, IdOrder::compare)
                 .thenComparing(Comparator.naturalOrder()));
         long rounds = Math.clamp(READ / Math.max(1, readings.fingerprinted()), LEAST_ROUNDS, MOST_ROUNDS);
-        linked.explore(
-                starts.stream().map(i -> drawn.get(i).address()).toList(), this::links, (int) rounds, mostDocuments);
+        linked.explore(addresses, this::links, (int) rounds, mostDocuments);
         List<Linked.Part> parts = new ArrayList<>();
         double[] weights = readings.draw().bands().weights();
         int withLinks = 0;
@@ -122,9 +116,7 @@ final class ExpectedDuplicates {
             }
         }
         double asked = withLinks == 0 ? 1 : Math.max(1, starts.size()) / (double) withLinks;
-        parts.addAll(linked.parts(
-                starts.stream().map(i -> drawn.get(i).address()).toList(),
-                document -> asked * readings.chance(documents.get(document))));
+        parts.addAll(linked.parts(addresses, document -> asked * readings.chance(documents.get(document))));
         double most = Arrays.stream(weights).max().orElse(1) / asked;
         double unseen = most > 1 ? most : 0;
         long all = readings.fingerprinted();
@@ -167,7 +159,7 @@ final class ExpectedDuplicates {
         TreeSet<Long> linked = new TreeSet<>(asked);
         for (Surroundings.FoundPair pair : pairs) {
             long first = around.get(pair.first()).address();
-            if (comparing == null || similar.get(AddressPair.of(first, pair.other()))) {
+            if (comparing == null || similar.get(unordered(first, pair.other()))) {
                 found.get(first).add(pair.other());
                 linked.add(pair.other());
             }
@@ -180,15 +172,18 @@ final class ExpectedDuplicates {
         return links;
     }
 
+    private static AddressPair unordered(long a, long b) {
+        return new AddressPair(Math.min(a, b), Math.max(a, b));
+    }
+
     /** Compares the texts of pairs that were not compared before. */
     private void compare(List<Document> around, List<Surroundings.FoundPair> pairs) {
         if (comparing == null) {
             return;
         }
         List<Surroundings.FoundPair> unknown = pairs.stream()
-                .filter(pair -> similar.putIfAbsent(
-                                AddressPair.of(around.get(pair.first()).address(), pair.other()), false)
-                        == null)
+                .filter(pair ->
+                        similar.putIfAbsent(unordered(around.get(pair.first()).address(), pair.other()), false) == null)
                 .toList();
         task.enter(Phase.READ, unknown.size());
         long[] addresses = around.stream().mapToLong(Document::address).toArray();
@@ -197,9 +192,7 @@ final class ExpectedDuplicates {
         for (int i = 0; i < unknown.size(); i++) {
             Sample.Pair pair = compared.seen().get(i);
             similar.put(
-                    AddressPair.of(
-                            addresses[pair.first()], compared.found().get(i).other()),
-                    pair.isNear());
+                    unordered(addresses[pair.first()], compared.found().get(i).other()), pair.isNear());
         }
     }
 

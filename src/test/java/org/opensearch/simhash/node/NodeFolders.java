@@ -21,6 +21,7 @@ final class NodeFolders {
     private static final String TMP = "tmp";
     private static final String DATA = "data";
     private static final String ELSEWHERE = "opensearch-simhash-";
+    private static final String IN_MEMORY = ELSEWHERE + "nodes-";
 
     /** Of all nodes at once, many times over. */
     private static final long ROOM = 4L << 30;
@@ -33,26 +34,30 @@ final class NodeFolders {
      */
     static Path tmp(Path node) throws IOException {
         Path tmp = node.resolve(TMP);
-        return hasWhiteSpace(tmp) ? linked(tmp, elsewhere()) : Files.createDirectories(tmp);
+        if (hasWhiteSpace(tmp) == false) {
+            return Files.createDirectories(tmp);
+        }
+        if (Files.isSymbolicLink(tmp) == false) {
+            Files.createSymbolicLink(tmp, elsewhere().resolve(ELSEWHERE + UUID.randomUUID()));
+        }
+        return Files.createDirectories(Files.readSymbolicLink(tmp));
     }
 
     /**
      * Makes the one for data, unless it is there already. In memory it is as safe from a killed process as on a disk, which each
-     * change of the cluster's state would wait for.
+     * change of the cluster's state would wait for. What processes that were killed have left there is removed, also if nothing is
+     * left of their project's folders.
      */
     static Path data(Path node, boolean inMemory) throws IOException {
         Path data = node.resolve(DATA);
         if (Files.isDirectory(data) || (inMemory && TemporaryFilesInMemory.hasRoom(ROOM)) == false) {
             return Files.createDirectories(data).toRealPath();
         }
-        return linked(data, TemporaryFilesInMemory.MEMORY);
-    }
-
-    private static Path linked(Path folder, Path parent) throws IOException {
-        if (Files.isSymbolicLink(folder) == false) {
-            Files.createSymbolicLink(folder, parent.resolve(ELSEWHERE + UUID.randomUUID()));
+        if (Files.isSymbolicLink(data) == false) {
+            Path memory = Folders.ofThisProcess(TemporaryFilesInMemory.MEMORY, IN_MEMORY, Folders::delete);
+            Files.createSymbolicLink(data, memory);
         }
-        return Files.createDirectories(Files.readSymbolicLink(folder));
+        return Files.createDirectories(Files.readSymbolicLink(data));
     }
 
     /** Removes what the nodes of a cluster have elsewhere. */

@@ -35,13 +35,10 @@ import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.Bounds;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.WindowState;
-import org.opensearch.test.OpenSearchTestCase;
 
 /** The window agrees with a comparison of all documents. */
-public class ArrivalWindowTests extends OpenSearchTestCase {
+public class ArrivalWindowTests extends WindowTestCase {
 
-    private final AtomicLong clock = new AtomicLong(1_000);
-    private final AtomicLong memory = new AtomicLong();
     private final AtomicLong share = new AtomicLong(Long.MAX_VALUE);
 
     private ArrivalWindow window(long millis, int size) {
@@ -60,15 +57,6 @@ public class ArrivalWindowTests extends OpenSearchTestCase {
             }
             memory.addAndGet(bytes);
         };
-    }
-
-    private static Arrival admitted(ArrivalWindow window, Arrival arrival) {
-        arrival.numbered(window.admit(List.of(arrival)));
-        return arrival;
-    }
-
-    private static List<String> ids(List<Original> matches) {
-        return matches.stream().map(match -> match.name().id()).toList();
     }
 
     private static List<Original> nearest(ArrivalWindow window, Arrival arrival, int maxDistance) {

@@ -8,28 +8,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
-import org.opensearch.simhash.nearduplicate.arrival.Original;
-import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.Bounds;
-import org.opensearch.test.OpenSearchTestCase;
 
 /** The window knows of hashes of 64, 128 and 256 bits what a comparison with every document would know. */
-public class LongHashWindowTests extends OpenSearchTestCase {
-
-    private final AtomicLong clock = new AtomicLong(1_000);
-    private final AtomicLong memory = new AtomicLong();
-
-    private ArrivalWindow window(int size) {
-        return new ArrivalWindow(clock::get, memory::addAndGet, () -> Long.MAX_VALUE, new Bounds(1_000, size));
-    }
-
-    private static Arrival admitted(ArrivalWindow window, Arrival arrival) {
-        arrival.numbered(window.admit(List.of(arrival)));
-        return arrival;
-    }
+public class LongHashWindowTests extends WindowTestCase {
 
     private static LongHash random(Random random, int words) {
         return new LongHash(random.longs(words).toArray());
@@ -41,10 +25,6 @@ public class LongHashWindowTests extends OpenSearchTestCase {
             bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(Byte.SIZE));
         }
         return LongHash.fromBytes(bytes, 0, bytes.length);
-    }
-
-    private static List<String> ids(List<Original> matches) {
-        return matches.stream().map(match -> match.name().id()).toList();
     }
 
     /** Near one of some centres; a part of 64 bits, and a part whose first words are all equal. */

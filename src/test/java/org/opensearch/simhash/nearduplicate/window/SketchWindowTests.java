@@ -14,33 +14,15 @@ import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Arrivals;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
-import org.opensearch.simhash.nearduplicate.arrival.Original;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.Bounds;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
-import org.opensearch.test.OpenSearchTestCase;
 
 /** The window knows of sketches what a comparison with every document would know. */
-public class SketchWindowTests extends OpenSearchTestCase {
+public class SketchWindowTests extends WindowTestCase {
 
     private static final int FEATURES = 100;
     private static final BandLayout FEW_BANDS = new BandLayout(64, 8, 8);
-
-    private final AtomicLong clock = new AtomicLong(1_000);
-    private final AtomicLong memory = new AtomicLong();
-
-    private ArrivalWindow window(int size) {
-        return new ArrivalWindow(clock::get, memory::addAndGet, () -> Long.MAX_VALUE, new Bounds(1_000, size));
-    }
-
-    private static Arrival admitted(ArrivalWindow window, Arrival arrival) {
-        arrival.numbered(window.admit(List.of(arrival)));
-        return arrival;
-    }
-
-    private static List<String> ids(List<Original> matches) {
-        return matches.stream().map(match -> match.name().id()).toList();
-    }
 
     private static int most(Arrival arrival, double minSimilarity) {
         return arrival.print().maxDistance(Arrivals.sketchCriteria(minSimilarity));
