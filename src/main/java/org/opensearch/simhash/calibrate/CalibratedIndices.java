@@ -19,6 +19,8 @@ import org.opensearch.simhash.sketch.BandLayout;
 /** The indices that have fingerprints or sketches. A pattern may match others; these are skipped. Immutable. */
 final class CalibratedIndices {
 
+    static final String NOT_OF_TEXT = " (hashes of images and ready hashes are made of none)";
+
     /** For a mapping that names no segment. */
     private static final int USUAL_SEGMENTS = 4;
 
@@ -57,8 +59,8 @@ final class CalibratedIndices {
         }
         if (mappings.isEmpty() && kind == SketchKind.SIMHASH && longer.isEmpty() == false) {
             throw new IllegalArgumentException(
-                    "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares"
-                            + TextChoice.NOT_OF_TEXT + ", got: " + longer);
+                    "[field] must hold fingerprints of 64 bits, which is all that [calibrate] compares" + NOT_OF_TEXT
+                            + ", got: " + longer);
         }
         if (mappings.isEmpty()) {
             throw new IllegalArgumentException(

@@ -18,8 +18,6 @@ import org.opensearch.simhash.verify.Verification;
 final class TextChoice {
 
     /** Ends an error: what the reader may have. */
-    static final String NOT_OF_TEXT = " (hashes of images and ready hashes are made of none)";
-
     private static final int LOOKED_AT = 100;
 
     /** The most characters of a short median text: three lines. */
@@ -107,8 +105,8 @@ final class TextChoice {
             return fields;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "[verify] must name the [field] of the text to compare, for no pipeline tells it" + NOT_OF_TEXT
-                            + ", got: nothing",
+                    "[verify] must name the [field] of the text to compare, for no pipeline tells it"
+                            + CalibratedIndices.NOT_OF_TEXT + ", got: nothing",
                     e);
         }
     }

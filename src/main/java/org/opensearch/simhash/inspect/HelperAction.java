@@ -2,10 +2,8 @@
 package org.opensearch.simhash.inspect;
 
 import java.util.Map;
-import java.util.function.Function;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
-import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.service.ClusterService;
@@ -16,7 +14,6 @@ import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.inspect.HelperWork.InspectThreads;
 import org.opensearch.simhash.memory.FingerprintMemory;
-import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.simhash.request.RequestOnIndices.RequestTask;
@@ -103,54 +100,5 @@ public abstract class HelperAction<R extends InspectRequest> extends LocalAction
 
         @Inject
         public InspectServices {}
-    }
-
-    /** Reads requests to the helpers. They are cancelled when the client disconnects. */
-    public static final class HelperRoutes {
-
-        /** The size of a book. */
-        static final int MAX_BYTES = 10 << 20;
-
-        private HelperRoutes() {}
-
-        public static Endpoint.Work fingerprint() {
-            return work(
-                    any -> FingerprintAction.INSTANCE,
-                    (request, none) -> Endpoint.body(request, FingerprintAction.Request::fromXContent));
-        }
-
-        public static Endpoint.Work compare() {
-            return work(
-                    CompareTextsAction.TwoTexts::action,
-                    (request, none) -> Endpoint.body(request, CompareTextsAction.TwoTexts::fromXContent));
-        }
-
-        public static Endpoint.Work featureWeights() {
-            return work(
-                    any -> FeatureWeightsAction.INSTANCE,
-                    (request, indices) -> Endpoint.optionalBody(
-                            request, parser -> FeatureWeightsAction.Request.fromXContent(indices, parser)));
-        }
-
-        public static Endpoint.Work blocks() {
-            return work(
-                    any -> BlocksAction.INSTANCE,
-                    (request, indices) -> Endpoint.optionalBody(
-                            request, parser -> BlocksAction.Request.fromXContent(indices, parser)));
-        }
-
-        private static <R extends InspectRequest> Endpoint.Work work(
-                Function<R, ActionType<JsonResponse>> action, Endpoint.Reader<R> reader) {
-            return (request, names, client) -> {
-                int bytes = request.content().length();
-                if (bytes > MAX_BYTES) {
-                    throw new IllegalArgumentException(
-                            "the body must have at most " + MAX_BYTES + " bytes, got: " + bytes);
-                }
-                R inspected = reader.read(request, names);
-                inspected.readFrom(bytes);
-                return Endpoint.whileConnected(request, client, action.apply(inspected), inspected);
-            };
-        }
     }
 }

@@ -11,8 +11,6 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOConsumer;
-import org.opensearch.simhash.match.LeafSearch.LeafFingerprints;
-import org.opensearch.simhash.match.SegmentProbes.HexTerms;
 
 /**
  * Pairs of a document in one leaf and a target with a common term. They are handed on in buffers, since a term may have

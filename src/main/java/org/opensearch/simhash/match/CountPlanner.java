@@ -8,9 +8,7 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.match.LeafPlanner.CostModel;
 import org.opensearch.simhash.match.LeafPlanner.CostedPlan;
-import org.opensearch.simhash.match.LeafSearch.LeafFingerprints;
 import org.opensearch.simhash.match.MatchSource.MatchBatch;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 /**
  * Finds a plan that looks up more values than necessary, so that a match shares several and few documents are compared:

@@ -18,7 +18,6 @@ import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.match.LeafPlanner.CostModel;
-import org.opensearch.simhash.match.LeafSearch.LeafFingerprints;
 
 /**
  * Finds the documents of one leaf that are nearest to each of many targets, by shared segment values or by a scan,

@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.IOConsumer;
-import org.opensearch.simhash.match.LeafSearch.LeafFingerprints;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 /**
  * Chooses between probing and scanning by cost, for one target in one leaf. Reading statistics also costs, so they are

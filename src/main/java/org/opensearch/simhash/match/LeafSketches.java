@@ -17,7 +17,6 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
 import org.opensearch.simhash.match.Cancellation.UncheckedReader;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 import org.opensearch.simhash.match.SchemeFilter.ExactTerm;
 import org.opensearch.simhash.match.SketchComparison.SharedBands;
 

@@ -21,7 +21,6 @@ import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 import org.opensearch.simhash.passages.CommonRuns;
 import org.opensearch.simhash.passages.CommonRuns.Shared;
 import org.opensearch.simhash.passages.Words;

@@ -11,7 +11,6 @@ import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.util.Bits;
 import org.opensearch.simhash.match.MatchSource.MatchBatch;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 /** Scores by distance, and tightens the bound as the minimum competitive score rises. One thread. */
 abstract class SimHashScorer extends Scorer {

@@ -8,7 +8,6 @@ import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOSupplier;
 import org.opensearch.simhash.match.LongHashValues.BinaryValues;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 import org.opensearch.simhash.sketch.Sketch;
 
 /** Compares the documents of a leaf with a query's target, in ascending document order. One thread. */

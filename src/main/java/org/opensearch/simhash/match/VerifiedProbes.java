@@ -8,7 +8,6 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.match.MatchSource.MatchBatch;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 /**
  * Compares the candidates of each term as it is read; fingerprints are reopened when a term goes back. Only matches are

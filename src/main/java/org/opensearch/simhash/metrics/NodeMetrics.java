@@ -14,7 +14,7 @@ import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.ingest.FingerprintCounts.FingerprintCount;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort.Plan;
+import org.opensearch.simhash.match.LeafEffort.Plan;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.NearDuplicates;
 import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;

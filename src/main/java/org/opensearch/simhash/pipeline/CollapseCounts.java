@@ -9,7 +9,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.simhash.counts.Counters;
-import org.opensearch.simhash.query.EvidencePhase.EvidenceRequest;
+import org.opensearch.simhash.query.EvidenceRequest;
 
 /** {@code "ext": {"simhash": {…}}} of a response: the work of {@code collapse_near_duplicates}. */
 public final class CollapseCounts extends SearchExtBuilder {

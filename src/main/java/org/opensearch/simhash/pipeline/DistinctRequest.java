@@ -11,7 +11,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
-import org.opensearch.simhash.query.EvidencePhase.EvidenceRequest;
+import org.opensearch.simhash.query.EvidenceRequest;
 
 /**
  * {@code "ext": {"simhash": {"distinct": {…}}}} in a search: a page without near-duplicates. The node that takes the search

@@ -9,7 +9,7 @@ import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.simhash.options.RequestOptions;
-import org.opensearch.simhash.query.EvidencePhase.EvidenceRequest;
+import org.opensearch.simhash.query.EvidenceRequest;
 
 /**
  * The {@code ext} section {@code simhash} of a search: {@link EvidenceRequest} or {@link DistinctRequest} in requests,

@@ -17,9 +17,9 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.opensearch.search.profile.ProfileMetric;
+import org.opensearch.simhash.match.LeafEffort;
+import org.opensearch.simhash.match.LeafEffort.Plan;
 import org.opensearch.simhash.match.PrintQuery;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort.Plan;
 
 /**
  * What the scorers of one query did, for {@link SearchCounts} and the profile API. The API shows sums in the query's breakdown

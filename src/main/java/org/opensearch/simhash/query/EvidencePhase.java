@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
@@ -16,26 +15,14 @@ import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.lucene.search.function.FunctionScoreQuery;
 import org.opensearch.common.lucene.search.function.FunctionScoreQuery.FilterScoreFunction;
 import org.opensearch.common.lucene.search.function.ScoreFunction;
-import org.opensearch.common.unit.TimeValue;
-import org.opensearch.core.ParseField;
-import org.opensearch.core.common.io.stream.StreamInput;
-import org.opensearch.core.common.io.stream.StreamOutput;
-import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.core.xcontent.XContentBuilder;
-import org.opensearch.index.query.QueryShardContext;
-import org.opensearch.index.shard.SearchOperationListener;
-import org.opensearch.search.SearchExtBuilder;
-import org.opensearch.search.SearchService;
 import org.opensearch.search.fetch.FetchContext;
 import org.opensearch.search.fetch.FetchSubPhase;
 import org.opensearch.search.fetch.FetchSubPhaseProcessor;
-import org.opensearch.search.internal.SearchContext;
 import org.opensearch.search.rescore.RescoreContext;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.PassagesQuery;
 import org.opensearch.simhash.match.SimHashQuery;
 import org.opensearch.simhash.query.LeafEvidence.Evidence;
-import org.opensearch.simhash.query.SearchMemories.RunningSearches;
 
 /**
  * Adds to each hit, if the request asks, how near it is: {@code fields._simhash} with one entry per matching
@@ -163,112 +150,6 @@ public final class EvidencePhase implements FetchSubPhase {
             } catch (FetchWatch.TimeIsUpException e) {
                 return Optional.of(Evidence.unknown(e.getMessage()));
             }
-        }
-    }
-
-    /** {@code "ext": {"simhash": {"evidence": true}}} in a search: each hit says why it matches. */
-    public static final class EvidenceRequest extends SearchExtBuilder {
-
-        public static final String NAME = "simhash";
-
-        /** The first byte on the wire. It tells this request from others of the same name. */
-        public static final byte KIND = 0;
-
-        public static final ParseField EVIDENCE = new ParseField("evidence");
-
-        private final boolean evidence;
-
-        public EvidenceRequest(boolean evidence) {
-            this.evidence = evidence;
-        }
-
-        /** Reads what follows the {@link #KIND}. */
-        public EvidenceRequest(StreamInput in) throws IOException {
-            this.evidence = in.readBoolean();
-        }
-
-        static boolean isWanted(SearchExtBuilder ext) {
-            return ext instanceof EvidenceRequest request && request.evidence;
-        }
-
-        @Override
-        public void writeTo(StreamOutput out) throws IOException {
-            out.writeByte(KIND);
-            out.writeBoolean(evidence);
-        }
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            return builder.startObject(NAME)
-                    .field(EVIDENCE.getPreferredName(), evidence)
-                    .endObject();
-        }
-
-        @Override
-        public String getWriteableName() {
-            return NAME;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof EvidenceRequest request && evidence == request.evidence;
-        }
-
-        @Override
-        public int hashCode() {
-            return Boolean.hashCode(evidence);
-        }
-    }
-
-    /**
-     * Tells whether a search still wants the evidence of its hits. OpenSearch checks for cancellation only between hits, and its
-     * {@code timeout} only covers the query phase. The evidence may take the same time again. Thread-safe.
-     */
-    public static final class FetchWatch implements SearchOperationListener {
-
-        private final RunningSearches<Limit> running = new RunningSearches<>();
-
-        /** This is no error. */
-        static final class TimeIsUpException extends RuntimeException {
-            private static final long serialVersionUID = 1;
-
-            TimeIsUpException() {
-                super("the search timed out", null, false, false);
-            }
-        }
-
-        /** @param end in the time of {@link System#nanoTime}; null without a timeout */
-        private record Limit(SearchContext search, Long end) {
-
-            void check() {
-                if (search.isCancelled()) {
-                    throw new TaskCancelledException(
-                            "cancelled task with reason: " + search.getTask().getReasonCancelled());
-                }
-                if (end != null && System.nanoTime() - end > 0) {
-                    throw new TimeIsUpException();
-                }
-            }
-        }
-
-        @Override
-        public void onPreFetchPhase(SearchContext search) {
-            if (EvidenceRequest.isWanted(search.getSearchExt(EvidenceRequest.NAME))) {
-                QueryShardContext shard = search.getQueryShardContext();
-                TimeValue timeout = search.timeout();
-                boolean isLimited = timeout != null && SearchService.NO_TIMEOUT.equals(timeout) == false;
-                Long end = isLimited ? System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeout.millis()) : null;
-                Limit limit = new Limit(search, end);
-                running.change(shard, any -> limit);
-                search.addReleasable(() -> running.remove(shard));
-            }
-        }
-
-        /** A check that throws {@link TimeIsUpException} if the time is up, another exception if the search is cancelled. */
-        Runnable of(QueryShardContext shard) {
-            Limit limit = running.get(shard);
-            // Null, for example, if an aggregation fetches hits.
-            return limit == null ? () -> {} : limit::check;
         }
     }
 }

@@ -19,7 +19,6 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.FieldSortBuilder;
 import org.opensearch.search.sort.SortOrder;
-import org.opensearch.simhash.query.EvidencePhase.EvidenceRequest;
 import org.opensearch.transport.client.Client;
 
 /**

@@ -16,7 +16,6 @@ import org.opensearch.simhash.match.MinHashQuery.SimilarDocuments;
 import org.opensearch.simhash.match.NearestTargets;
 import org.opensearch.simhash.match.PassagesQuery;
 import org.opensearch.simhash.match.SimHashQuery;
-import org.opensearch.simhash.query.EvidencePhase.FetchWatch;
 import org.opensearch.simhash.query.VerifiedQuery.CandidateDocuments;
 import org.opensearch.simhash.verify.Verdict;
 

@@ -2,19 +2,15 @@
 package org.opensearch.simhash.request;
 
 import org.opensearch.action.ActionRequest;
-import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.TransportAction;
 import org.opensearch.common.xcontent.StatusToXContentObject;
-import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.tasks.Task;
-import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportService;
 
 /** An action that only the node of the request executes. No node can ask another one for it: requests and answers have no bytes. */
@@ -49,24 +45,5 @@ public abstract class LocalAction<R extends ActionRequest, A extends ActionRespo
         public final String toString() {
             return Strings.toString(MediaTypeRegistry.JSON, this);
         }
-    }
-
-    /** Answers on a generic thread, which may block, with the caller's permissions. */
-    public abstract static class BlockingAction<R extends ActionRequest> extends LocalAction<R, JsonResponse> {
-
-        private final ThreadPool threads;
-
-        protected BlockingAction(String name, TransportService transport, ActionFilters filters) {
-            super(name, transport, filters);
-            this.threads = transport.getThreadPool();
-        }
-
-        @Override
-        protected final void doExecute(Task task, R request, ActionListener<JsonResponse> listener) {
-            threads.executor(ThreadPool.Names.GENERIC)
-                    .execute(ActionRunnable.supply(listener, () -> answer(request, task)));
-        }
-
-        protected abstract JsonResponse answer(R request, Task task) throws Exception;
     }
 }

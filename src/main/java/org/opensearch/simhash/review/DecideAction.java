@@ -25,11 +25,11 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
+import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.Caller;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
-import org.opensearch.simhash.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 

@@ -9,9 +9,9 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.job.JobServices;
+import org.opensearch.simhash.request.BlockingAction;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
-import org.opensearch.simhash.request.LocalAction.BlockingAction;
 import org.opensearch.simhash.request.RequestOnIndices;
 import org.opensearch.tasks.Task;
 

@@ -15,7 +15,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.IOConsumer;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
-import org.opensearch.simhash.match.LeafSearch.LeafFingerprints;
 
 /** Pairs of documents and targets that share a term, whatever the buffer that they are handed on in. */
 public class CandidatePairsTests extends LuceneTestCase {

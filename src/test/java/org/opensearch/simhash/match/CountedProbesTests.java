@@ -11,9 +11,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.tests.util.TestUtil;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.CountPlanner.CountedProbes;
-import org.opensearch.simhash.match.LeafSearch.LeafFingerprints;
 import org.opensearch.simhash.match.MatchSource.MatchBatch;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 /** Whatever the radii, as long as they suffice: all matches of a range, in order, and nothing else. */
 public class CountedProbesTests extends LuceneTestCase {

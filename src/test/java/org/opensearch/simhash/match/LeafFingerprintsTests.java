@@ -14,7 +14,6 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.opensearch.simhash.match.LeafSearch.LeafFingerprints;
 
 /** With the codec of production: the statistics that are read here are its promises. */
 public class LeafFingerprintsTests extends LuceneTestCase {

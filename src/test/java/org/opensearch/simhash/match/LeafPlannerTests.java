@@ -9,8 +9,6 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.LeafPlanner.CostModel;
 import org.opensearch.simhash.match.LeafPlanner.CostedPlan;
-import org.opensearch.simhash.match.LeafSearch.LeafFingerprints;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 /** The plan that is chosen without comparing plans costs no more than the one that comparing them finds. */
 public class LeafPlannerTests extends LuceneTestCase {

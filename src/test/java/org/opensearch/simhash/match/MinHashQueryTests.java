@@ -34,7 +34,6 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.index.mapper.BinaryFieldMapper;
 import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 

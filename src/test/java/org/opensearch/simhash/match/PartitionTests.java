@@ -23,7 +23,6 @@ import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.opensearch.simhash.match.LeafPlanner.CostModel;
 import org.opensearch.simhash.match.MatchSource.MatchBatch;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 /** Parts of a leaf add up to the leaf: however it is cut, whoever searches them, whatever the plan. */
 public class PartitionTests extends LuceneTestCase {

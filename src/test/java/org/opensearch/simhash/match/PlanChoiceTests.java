@@ -26,9 +26,8 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
+import org.opensearch.simhash.match.LeafEffort.Plan;
 import org.opensearch.simhash.match.LeafPlanner.CostModel;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort.Plan;
 
 /** Which plan is chosen, and that it does no more than it promises. */
 public class PlanChoiceTests extends LuceneTestCase {

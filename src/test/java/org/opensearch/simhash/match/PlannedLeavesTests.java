@@ -9,7 +9,6 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 import org.opensearch.simhash.match.SimHashQuery.PlannedLeaves;
 
 /** A leaf that was planned to time a search is searched by that plan, once. */

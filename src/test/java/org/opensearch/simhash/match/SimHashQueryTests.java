@@ -21,7 +21,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.search.QueryUtils;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.opensearch.simhash.match.LeafPlanner.CostModel;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 public class SimHashQueryTests extends LuceneTestCase {
 

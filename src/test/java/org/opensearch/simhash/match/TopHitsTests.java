@@ -20,7 +20,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.simhash.match.LeafPlanner.CostModel;
-import org.opensearch.simhash.match.PrintQuery.LeafEffort;
 
 /** A page of the nearest is the same whether all matches are counted or only the page is wanted; the latter is less work. */
 public class TopHitsTests extends LuceneTestCase {

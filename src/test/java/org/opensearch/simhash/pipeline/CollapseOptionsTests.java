@@ -18,7 +18,7 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParseException;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchExtBuilder;
-import org.opensearch.simhash.query.EvidencePhase.EvidenceRequest;
+import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** What is typed for the processor, the window that follows from it, and what its counts look like on the way. */

@@ -14,7 +14,6 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.suggest.completion.CompletionSuggestion;
 import org.opensearch.simhash.fingerprint.Fingerprint;
-import org.opensearch.simhash.query.EvidencePhase.EvidenceRequest;
 
 /** What a hit tells about why it matches: one entry for each clause, whatever the clause became. */
 public class EvidenceClusterTests extends SimHashClusterTestCase {

@@ -17,8 +17,6 @@ import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.SearchService;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.query.EvidencePhase.EvidenceRequest;
-import org.opensearch.simhash.query.EvidencePhase.FetchWatch;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Until when evidence is wanted. */

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.simhash.counts.Durations;
+import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobRun;
-import org.opensearch.simhash.deduplicate.job.JobServices.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.join.Linkage.LinkCheck;
 import org.opensearch.simhash.deduplicate.join.ParallelUnits;
@@ -179,23 +179,16 @@ final class VerifiedTexts implements LinkCheck {
 
     private void add(int rank, StoredTexts.Judged judged) {
         Freshness.State state = judged.freshness().state();
-        if (EndRules.mayEnd(state, options)) {
-            synchronized (window) {
-                table.judged(rank, state);
-            }
-            add(rank, judged.text());
-        } else {
-            synchronized (window) {
-                table.judged(rank, state);
-                blank.set(rank);
-                window.put(rank, null);
-            }
+        synchronized (window) {
+            table.judged(rank, state);
         }
+        add(rank, EndRules.mayEnd(state, options) ? judged.text() : null);
     }
 
+    /** @param text null if it may not be compared */
     private void add(int rank, PreparedText text) {
         Ready ready = null;
-        if (text.isBlank() == false) {
+        if (text != null && text.isBlank() == false) {
             texts.take(text.bytes());
             ready = new Ready(
                     text, usesSets ? ShingleSet.of(verification, text, texts, task::ensureNotCancelled) : null);

@@ -3,7 +3,6 @@ package org.opensearch.simhash.fingerprint.html;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.opensearch.simhash.fingerprint.html.MainContent.Content;
 
 /**
  * A block element: its texts and blocks in document order, and the measures by which the article is found.

@@ -160,6 +160,4 @@ final class MainContent {
                 && inner.mass() >= MOST * block.mass()
                 && (inner.mass() >= Block.SHORT_ARTICLE || inner.plainLength() >= MOST * block.plainLength());
     }
-
-    sealed interface Content permits Block, TextRun {}
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-import org.opensearch.simhash.fingerprint.html.MainContent.Content;
-
 /**
  * Text without an inner block boundary, and its length in letters.
  *

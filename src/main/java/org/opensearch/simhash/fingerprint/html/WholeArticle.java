@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint.html;
 
-import org.opensearch.simhash.fingerprint.html.MainContent.Content;
-
 /** Goes from the block with most of a page's text up to the whole article. */
 final class WholeArticle {
 

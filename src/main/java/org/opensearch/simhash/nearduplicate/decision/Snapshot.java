@@ -23,7 +23,6 @@ import org.opensearch.simhash.nearduplicate.decision.Candidate.Likeness;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.StoredState;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.StoredState.Reading;
 import org.opensearch.simhash.nearduplicate.decision.EndingCheck.Obstacle;
-import org.opensearch.simhash.nearduplicate.decision.Verdicts.Decided;
 import org.opensearch.simhash.nearduplicate.lookup.GroupCarriers;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;

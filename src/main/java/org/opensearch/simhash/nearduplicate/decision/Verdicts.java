@@ -3,9 +3,7 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
 import org.opensearch.simhash.nearduplicate.arrival.Membership;
 import org.opensearch.simhash.nearduplicate.decision.Candidate.Standing;
@@ -185,40 +183,6 @@ record Verdicts(Snapshot snapshot, List<Judged> all) {
                     && (wasSurvivor
                             || member.name().index().equals(arrival.name().index()));
             return new Membership(member.group(), isSurvivor ? null : survivor);
-        }
-    }
-
-    /** Outcomes of a round's earlier documents. One thread. */
-    static final class Decided {
-
-        private final Map<Long, ArrivalOutcome> outcomes = new HashMap<>();
-        private final Map<Long, DocumentName> moved = new HashMap<>();
-
-        /** @param bound the name on arrival */
-        void add(ArrivalOutcome outcome, DocumentName bound) {
-            outcomes.put(outcome.number(), outcome);
-            if (outcome.name() != null && outcome.name().sameDocument(bound) == false) {
-                moved.put(outcome.number(), outcome.name());
-            }
-        }
-
-        /** Whether another document than the one named got a group. */
-        boolean hasOthers(String group, DocumentName name) {
-            return outcomes.values().stream()
-                    .anyMatch(outcome -> outcome.membership() != null
-                            && outcome.membership().group().equals(group)
-                            && outcome.name() != null
-                            && outcome.name().sameDocument(name) == false);
-        }
-
-        /** Null if undecided, or of another round. */
-        ArrivalOutcome outcome(long number) {
-            return outcomes.get(number);
-        }
-
-        /** New names of moved documents, by number. */
-        Map<Long, DocumentName> moved() {
-            return moved;
         }
     }
 }

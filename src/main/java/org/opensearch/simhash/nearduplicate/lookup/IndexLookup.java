@@ -36,7 +36,7 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScope.Search;
 import org.opensearch.simhash.nearduplicate.scope.PairFields;
 import org.opensearch.simhash.nearduplicate.scope.Pairing;
-import org.opensearch.simhash.query.EvidencePhase.EvidenceRequest;
+import org.opensearch.simhash.query.EvidenceRequest;
 import org.opensearch.simhash.query.SimHashQueries;
 
 /**
