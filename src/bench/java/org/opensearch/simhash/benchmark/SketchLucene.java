@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.benchmark;
 
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.SketchRows;
+import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.sketch.SketchWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +28,9 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.opensearch.index.mapper.BinaryFieldMapper;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
-import org.opensearch.simhash.deduplicate.join.SketchJoin;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.SketchTarget;
 import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
-import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 
@@ -128,17 +133,28 @@ public final class SketchLucene {
     }
 
     private static void join(Sketch[] sketches) {
-        long start = System.nanoTime();
-        SketchJoin join = new SketchJoin(0.8, new Account(bytes -> {}), pairs -> {});
-        for (int i = 0; i < sketches.length; i++) {
-            join.add(i, sketches[i], 0);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        for (Path folder : Arrays.asList(null, Path.of(System.getProperty("java.io.tmpdir")))) {
+            AtomicLong compared = new AtomicLong();
+            long start = System.nanoTime();
+            NearJoin join = new NearJoin(0, threads, 2, 1L << 32, compared::addAndGet);
+            try (SketchRows rows = new SketchRows(sketches.length, 0.8, folder, bytes -> {})) {
+                rows.stratum(0, 0, 0);
+                long[] words = new long[SketchWords.length(BandLayout.DEFAULT_PERMUTATIONS)];
+                for (int i = 0; i < sketches.length; i++) {
+                    SketchWords.write(sketches[i].bytes(), 0, BandLayout.DEFAULT_PERMUTATIONS, words, 0);
+                    rows.addSketch(i, SketchWords.hash(words, 0), 0, 0, words, 0);
+                }
+                NearJoin.Joined found = join.join(rows, Chunks.WHOLE, Wanted.ALL);
+                System.out.printf(
+                        Locale.ROOT,
+                        "join at 0.8 %s: %.1f s, %,d pairs, %,d compared%n",
+                        folder == null ? "on the heap" : "in a file",
+                        (System.nanoTime() - start) / 1e9,
+                        found.pairs(),
+                        compared.get());
+            }
         }
-        NearJoin.Joined found = join.join();
-        System.out.printf(
-                Locale.ROOT,
-                "join at 0.8: %.1f s, %,d pairs, %,d compared%n",
-                (System.nanoTime() - start) / 1e9,
-                found.pairs(),
-                join.compared());
+        threads.shutdown();
     }
 }

@@ -102,7 +102,8 @@ record Scale(
     }
 
     private static Reader fingerprints(PointInTime pointInTime, String field, JobTask task) {
-        FingerprintPages scan = new FingerprintPages(pointInTime, field, List.of(), Chunks.WHOLE, Wanted.ALL);
+        FingerprintPages scan =
+                new FingerprintPages(pointInTime, field, SketchKind.SIMHASH, List.of(), Chunks.WHOLE, Wanted.ALL);
         return new Reader(
                 (query, documents) -> {
                     DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.List;
 import java.util.Optional;
 import org.opensearch.index.mapper.BinaryFieldMapper;
 import org.opensearch.index.mapper.KeywordFieldMapper;
@@ -8,6 +9,7 @@ import org.opensearch.index.mapper.MappedFieldType;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.index.query.QueryShardException;
 import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
 
 /**
@@ -16,7 +18,7 @@ import org.opensearch.simhash.match.MinHashQuery.SketchedFields;
  *
  * @param object of the sketch
  */
-record SketchMapping(QueryShardContext shard, String object) {
+public record SketchMapping(QueryShardContext shard, String object) {
 
     /**
      * Empty if the index has no sketches.
@@ -60,6 +62,17 @@ record SketchMapping(QueryShardContext shard, String object) {
                     + "] must be of type [keyword] with doc values, but is without doc values");
         }
         return fields;
+    }
+
+    /**
+     * The fields of {@link #readableFields} as those of a fingerprint, whose bits are the sketch.
+     *
+     * @throws QueryShardException as {@link #fields}
+     */
+    public static Optional<IndexedFields> indexedFields(QueryShardContext shard, String object) {
+        return new SketchMapping(shard, object)
+                .readableFields()
+                .map(fields -> new IndexedFields(fields.sketch(), fields.digest(), fields.scheme(), List.of()));
     }
 
     private String keyword(String part) {

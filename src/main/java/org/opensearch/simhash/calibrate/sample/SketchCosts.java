@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate.sample;
 
-import org.opensearch.simhash.deduplicate.join.SketchJoin;
 import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.JoinBands;
 
 /**
  * The costs of sketches. Compares the drawn documents with a sample of all documents, band by band: about 2 million
@@ -31,7 +31,7 @@ public final class SketchCosts implements SearchCosts {
     /** By band: weights of pairs that share it and none before. */
     private final double[] first;
     /** By the number of components of a band: weights of pairs that share one. */
-    private final double[] joined = new double[SketchJoin.MOST_ROWS + 1];
+    private final double[] joined = new double[JoinBands.MOST_ROWS + 1];
 
     private int next;
     private double compared;
@@ -103,11 +103,15 @@ public final class SketchCosts implements SearchCosts {
         return compared == 0 ? 0 : documents * sharing / compared;
     }
 
+    /** Of compared pairs, those that share a band; one counts as often as it shares one. */
+    private double share(JoinBands bands) {
+        return joined[bands.length()] * bands.count() * bands.length() / layout.permutations();
+    }
+
     @Override
     public double joinNanos(int step) {
-        int rows = SketchJoin.bandLength(SketchSteps.estimate(step), layout.permutations());
-        double pairs = compared == 0 ? 0 : documents / 2.0 * documents * joined[rows] / compared;
-        long bands = layout.permutations() / rows;
-        return SORT * documents * bands + COMPARE * pairs;
+        JoinBands bands = JoinBands.of(SketchSteps.estimate(step), layout.permutations());
+        double pairs = compared == 0 ? 0 : share(bands) * documents / 2.0 * documents / compared;
+        return SORT * documents * bands.count() + COMPARE * pairs;
     }
 }

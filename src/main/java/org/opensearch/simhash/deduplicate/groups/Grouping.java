@@ -88,7 +88,10 @@ public final class Grouping {
                         && keptApart.isEmpty()
                         && options.conditions().withoutClasses().isEmpty()
                 ? Wanted.FOREST
-                : Wanted.ALL.atMost(run.services().memory().links());
+                : Wanted.ALL.atMost(
+                        options.kind() == SketchKind.MINHASH
+                                ? DeduplicateMemory.MOST_LINKS // there is no other way than to keep them
+                                : run.services().memory().links());
         NearJoin.Joined found = search.first(wanted, memory);
         EndRules.requireFor(options, search.counts().schemes().keySet());
         pairs = found.pairs();

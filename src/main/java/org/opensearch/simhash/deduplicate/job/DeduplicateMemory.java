@@ -24,6 +24,7 @@ import org.opensearch.simhash.deduplicate.join.NearGraph;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 import org.opensearch.simhash.deduplicate.join.RowFiles;
+import org.opensearch.simhash.deduplicate.join.SketchRows;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.memory.BreakerMemory;
 import org.opensearch.threadpool.ThreadPool;
@@ -94,6 +95,18 @@ public final class DeduplicateMemory implements LongConsumer {
                 : new RowFiles(disk.folderFor(expected), Math.clamp(rows() / SORTED, 1, Integer.MAX_VALUE / 2), this);
     }
 
+    /**
+     * Rows for a join of about {@code expected} sketches: with their words on the heap if they fit, else in a file.
+     *
+     * @throws CircuitBreakingException as {@link #rowsFor}
+     */
+    public SketchRows rowsForSketches(int expected, int permutations, double minSimilarity, DeduplicateDisk disk) {
+        long words = SketchRows.wordBytes(permutations);
+        boolean areOnHeap = expected <= allowance.getBytes() / (SketchRows.JOIN_BYTES + words) || disk.room() == 0;
+        requireRoom(expected, SketchRows.JOIN_BYTES + (areOnHeap ? (int) words : 0));
+        return new SketchRows(expected, minSimilarity, areOnHeap ? null : disk.folderFor(expected, words), this);
+    }
+
     /** Better at the start than when all have been read. */
     private void requireRoom(long rows, int bytesEach) {
         long bytes = rows * bytesEach;
@@ -112,7 +125,19 @@ public final class DeduplicateMemory implements LongConsumer {
 
     /** Number of chunks: one, or so many that two of them fit into the allowance or on the disk. */
     public int chunks(long documents, DeduplicateDisk disk) {
-        long rows = Math.min(MOST_ROWS, Math.max(rows(), disk.rows()));
+        return chunks(documents, Math.max(rows(), disk.rows()));
+    }
+
+    /** The same for sketches, whose words may be on the disk. */
+    public int chunksOfSketches(long documents, int permutations, DeduplicateDisk disk) {
+        long words = SketchRows.wordBytes(permutations);
+        long onHeap = allowance.getBytes() / (SketchRows.JOIN_BYTES + words);
+        long inFile = Math.min(allowance.getBytes() / SketchRows.JOIN_BYTES, disk.room() / words);
+        return chunks(documents, Math.max(1, Math.max(onHeap, inFile)));
+    }
+
+    private static int chunks(long documents, long fitting) {
+        long rows = Math.min(MOST_ROWS, fitting);
         if (documents <= rows) {
             return 1;
         }
@@ -206,11 +231,15 @@ public final class DeduplicateMemory implements LongConsumer {
          * @throws OpenSearchRejectedExecutionException if the rows do not fit; they may fit on another node
          */
         public Path folderFor(long rows) {
-            if (rows > rows()) {
+            return folderFor(rows, RowFiles.DISK_BYTES);
+        }
+
+        Path folderFor(long rows, long bytesEach) {
+            if (rows * bytesEach > room()) {
                 throw new OpenSearchRejectedExecutionException(
                         "the files of a pass must fit into half of what is free on the"
                                 + " disk of the node, and into [" + NAME + "]: [" + maxBytes + "], got: "
-                                + new ByteSizeValue(rows * RowFiles.DISK_BYTES) + " for " + rows
+                                + new ByteSizeValue(rows * bytesEach) + " for " + rows
                                 + " fingerprints, where there is room for "
                                 + new ByteSizeValue(room()));
             }

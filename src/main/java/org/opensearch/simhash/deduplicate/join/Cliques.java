@@ -13,7 +13,7 @@ import java.util.function.LongPredicate;
  * @param addresses of the documents, ascending within a clique
  * @param bits fingerprint of each clique
  * @param strata stratum of each fingerprint
- * @param equalTexts whether the clique shares a digest instead of a fingerprint
+ * @param equalTexts whether the clique shares a digest or a sketch instead of a fingerprint: bits tell no distance
  * @param links positions of two cliques and the distance of their fingerprints
  */
 @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
@@ -134,7 +134,12 @@ public record Cliques(
             return add(members, 0, 0, true);
         }
 
-        private int add(long[] members, long fingerprint, long stratum, boolean digest) {
+        /** Adds the documents of one sketch. */
+        int addEqualSketches(long[] members, long hash, long stratum) {
+            return add(members, hash, stratum, true);
+        }
+
+        int add(long[] members, long fingerprint, long stratum, boolean digest) {
             if (size + 1 == starts.length) {
                 requireCliques(size + size / 2 + 2);
             }

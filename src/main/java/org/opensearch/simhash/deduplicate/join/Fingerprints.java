@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.opensearch.simhash.deduplicate.join.NearJoin.Search;
+import org.opensearch.simhash.deduplicate.join.PairSearch.BitSearch;
 import org.opensearch.simhash.deduplicate.join.PairSearch.Plan;
 
 /**
@@ -32,6 +33,9 @@ interface Fingerprints {
      * @param check throws to end the job
      */
     default List<Search> searches(int distance, Runnable check) {
+        if (distance == 0) {
+            return List.of();
+        }
         List<Plan> plans = new ArrayList<>();
         for (Slice slice : slices()) {
             check.run();
@@ -42,11 +46,19 @@ interface Fingerprints {
                 plans.add(new Plan(slice, plan.plan(), plan.nanos()));
             }
         }
-        return List.of(new Search(this, distance, plans));
+        return List.of(new BitSearch(this, distance, plans));
     }
 
-    /** Whether a join counts the links that are too many to keep; else it ends with an error. */
-    default boolean countsAll() {
+    /**
+     * Ends a join whose links are too many to keep, unless it should count them.
+     *
+     * @param mostLinks that are kept
+     * @throws IllegalArgumentException naming the option that makes them fewer
+     */
+    default void refuseTooMany(long mostLinks, int distance) {}
+
+    /** Whether the bits of two values tell a distance. */
+    default boolean haveDistances() {
         return true;
     }
 
@@ -206,6 +218,11 @@ interface Fingerprints {
         @Override
         public int rows(int number) {
             return starts[number + 1] - starts[number];
+        }
+
+        /** The first row with a value. */
+        int firstRow(int number) {
+            return order[starts[number]];
         }
 
         @Override

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.opensearch.simhash.deduplicate.join.JoinCost.Priced;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin.Search;
+import org.opensearch.simhash.deduplicate.join.PairSearch.BitSearch;
 import org.opensearch.simhash.deduplicate.join.PairSearch.Plan;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.memory.Account;
@@ -153,6 +154,9 @@ public final class LongHashRows implements JoinRows {
 
         @Override
         public List<Search> searches(int distance, Runnable check) {
+            if (distance == 0) {
+                return List.of();
+            }
             List<Search> searches = new ArrayList<>();
             List<Plan> small = new ArrayList<>();
             for (Slice slice : slices()) {
@@ -164,8 +168,8 @@ public final class LongHashRows implements JoinRows {
                     small.add(new Plan(slice, whole.plan(), whole.nanos()));
                 }
             }
-            searches.add(
-                    new Search(new Word(numbers, distance, new int[] {0}, new int[] {distance}, 0), distance, small));
+            searches.add(new BitSearch(
+                    new Word(numbers, distance, new int[] {0}, new int[] {distance}, 0), distance, small));
             return searches;
         }
 
@@ -189,7 +193,7 @@ public final class LongHashRows implements JoinRows {
                     Priced plan = JoinCost.cheapest(sampled[i].values, slice.size(), radii[i]);
                     // The plan takes values for distinct.
                     nanos += plan.nanos() + sampled[i].equal * pairs * JoinCost.LINK;
-                    searches.add(new Search(
+                    searches.add(new BitSearch(
                             new Word(numbers, distance, chosen, radii, i),
                             radii[i],
                             List.of(new Plan(slice, plan.plan(), plan.nanos()))));
@@ -230,8 +234,11 @@ public final class LongHashRows implements JoinRows {
         }
 
         @Override
-        public boolean countsAll() {
-            return false;
+        public void refuseTooMany(long mostLinks, int distance) {
+            throw new IllegalArgumentException(
+                    "[max_distance] must be smaller for hashes of more than 64 bits, whose links are all kept unless"
+                            + " [linkage] is chain: more than " + mostLinks
+                            + " do not fit into [plugins.simhash.deduplicate.memory], got: " + distance);
         }
 
         @Override

@@ -10,12 +10,12 @@ import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.Slice;
 import org.opensearch.simhash.deduplicate.join.LinkList.LinkCollector;
-import org.opensearch.simhash.deduplicate.join.PairSearch.Plan;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.sketch.SketchWords;
 
 /**
- * Finds all links, exactly, on several threads. It compares equal fingerprints once, and joins each stratum by blocks
- * that fit its own statistics ({@link RadiusPlan}).
+ * Finds all links on several threads: those of fingerprints exactly, by blocks that fit the statistics of each stratum
+ * ({@link RadiusPlan}); those of sketches by bands ({@link BandSearch}). It compares equal ones once.
  *
  * <p>Cost: as {@link JoinCost} estimates. Memory: at most
  * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per further thread; the
@@ -52,8 +52,20 @@ public final class NearJoin {
      */
     public record Joined(Cliques cliques, long pairs, boolean tooMany) {}
 
-    /** Finds the links of values, within the distance of these. */
-    record Search(Fingerprints values, int distance, List<Plan> plans) {}
+    /** Finds some of the links. */
+    interface Search {
+
+        /** @param links takes them */
+        void run(JoinRows rows, LinkCollector links, SearchLimits limits);
+    }
+
+    /**
+     * What a search may take.
+     *
+     * @param room bytes for all threads but two
+     * @param progress is told the number of compared pairs
+     */
+    record SearchLimits(Executor executor, int maxThreads, long room, LongConsumer progress, Account memory) {}
 
     /**
      * Finds the links. The rows are used up.
@@ -66,7 +78,7 @@ public final class NearJoin {
         progress.accept(0);
         Fingerprints fingerprints = rows.fingerprints(progress);
         progress.accept(0);
-        List<Search> searches = distance == 0 ? List.of() : fingerprints.searches(distance, () -> progress.accept(0));
+        List<Search> searches = fingerprints.searches(distance, () -> progress.accept(0));
         LinkCollector links = links(rows, fingerprints, searches, chunks, wanted);
         return collect(fingerprints, links, cliques, equalTexts, chunks, rows.account());
     }
@@ -84,8 +96,8 @@ public final class NearJoin {
                     requireFew(fingerprints, links, wanted);
                 };
                 for (Search search : searches) {
-                    new PairSearch(search.values, search.distance, executor, reported, linking)
-                            .run(rows, search.plans, links, maxThreads, allowance - memory.taken() + linking.taken());
+                    long room = allowance - memory.taken() + linking.taken();
+                    search.run(rows, links, new SearchLimits(executor, maxThreads, room, reported, linking));
                 }
                 requireFew(fingerprints, links, wanted);
                 return links;
@@ -99,11 +111,8 @@ public final class NearJoin {
     }
 
     private void requireFew(Fingerprints fingerprints, LinkCollector links, Wanted wanted) {
-        if (links.tooMany() && fingerprints.countsAll() == false) {
-            throw new IllegalArgumentException(
-                    "[max_distance] must be smaller for hashes of more than 64 bits, whose links are all kept unless"
-                            + " [linkage] is chain: more than " + wanted.mostLinks()
-                            + " do not fit into [plugins.simhash.deduplicate.memory], got: " + distance);
+        if (links.tooMany()) {
+            fingerprints.refuseTooMany(wanted.mostLinks(), distance);
         }
     }
 
@@ -153,7 +162,11 @@ public final class NearJoin {
     private static int add(Fingerprints fingerprints, int number, long stratum, Cliques.Builder cliques) {
         long[] addresses = fingerprints.addresses(number);
         long[] documents = fingerprints.hasSeveral() ? Cliques.distinct(addresses) : addresses;
-        cliques.add(documents, fingerprints.value(number), stratum);
+        if (fingerprints.haveDistances()) {
+            cliques.add(documents, fingerprints.value(number), stratum);
+        } else {
+            cliques.addEqualSketches(documents, fingerprints.value(number), stratum);
+        }
         return documents.length;
     }
 
@@ -205,7 +218,7 @@ public final class NearJoin {
         private int[] positions(Cliques cliques) {
             int[] positions = new int[cliques.size()];
             for (int i = 0; i < positions.length; i++) {
-                if (cliques.equalTexts()[i]) {
+                if (cliques.equalTexts()[i] && cliques.bits()[i] == 0) {
                     // A digest in three chunks is in several passes, each with a part of the documents.
                     positions[i] = merged.addEqualTexts(cliques.members(i));
                     continue;
@@ -216,7 +229,7 @@ public final class NearJoin {
                 Integer position = known.get(key);
                 if (position == null) {
                     searching.take(KNOWN_BYTES);
-                    position = merged.add(members, cliques.bits()[i], cliques.strata()[i]);
+                    position = merged.add(members, cliques.bits()[i], cliques.strata()[i], cliques.equalTexts()[i]);
                     known.put(key, position);
                 }
                 positions[i] = position;
@@ -331,5 +344,16 @@ public final class NearJoin {
 
         /** A document with a digest and no fingerprint. */
         void addWithoutBits(long address, long digest, int stratum);
+
+        /**
+         * The same as {@link #add}, of a sketch.
+         *
+         * @param hash of the sketch
+         * @param words of the sketch, as of {@link SketchWords}
+         * @param at where they start
+         */
+        default void addSketch(long address, long hash, long digest, int stratum, long[] words, int at) {
+            add(address, hash, digest, stratum);
+        }
     }
 }

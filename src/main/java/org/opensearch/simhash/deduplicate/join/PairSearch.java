@@ -12,6 +12,8 @@ import org.opensearch.simhash.deduplicate.join.Bins.DealtSlice;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.Slice;
 import org.opensearch.simhash.deduplicate.join.LinkList.LinkCollector;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
+import org.opensearch.simhash.deduplicate.join.NearJoin.Search;
+import org.opensearch.simhash.deduplicate.join.NearJoin.SearchLimits;
 import org.opensearch.simhash.deduplicate.join.RadiusPlan.RadiusJoin;
 import org.opensearch.simhash.memory.Account;
 
@@ -23,6 +25,16 @@ final class PairSearch {
 
     /** @param nanos on one thread */
     record Plan(Slice slice, RadiusPlan join, double nanos) {}
+
+    /** Finds the links of values, within the distance of these. */
+    record BitSearch(Fingerprints values, int distance, List<Plan> plans) implements Search {
+
+        @Override
+        public void run(JoinRows rows, LinkCollector links, SearchLimits limits) {
+            new PairSearch(values, distance, limits.executor(), limits.progress(), limits.memory())
+                    .run(rows, plans, links, limits.maxThreads(), limits.room());
+        }
+    }
 
     /** Larger slices are dealt to bins. */
     private static final int WHOLE = 1 << 16;

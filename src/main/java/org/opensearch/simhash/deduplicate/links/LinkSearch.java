@@ -15,7 +15,11 @@ import org.apache.logging.log4j.Logger;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.node.DiscoveryNode;
+import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.search.SearchHit;
+import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobRun.HashFields;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobQueries;
@@ -24,10 +28,11 @@ import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.LongHashRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
-import org.opensearch.simhash.deduplicate.join.SketchJoin;
+import org.opensearch.simhash.deduplicate.join.SketchRows;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
+import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries.Rejections;
 import org.opensearch.simhash.deduplicate.scan.SharedTerms;
@@ -35,6 +40,8 @@ import org.opensearch.simhash.deduplicate.scan.SketchScan;
 import org.opensearch.simhash.fingerprint.SketchFields;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.sketch.BandLayout;
+import org.opensearch.simhash.sketch.Sketch;
 
 /**
  * Finds the links in a point in time: by passes on this node or on all that hold shards, around new documents only, or
@@ -55,6 +62,8 @@ public final class LinkSearch {
     private List<DiscoveryNode> nodes;
     private int chunks;
     private int rows;
+    /** Null if the job compares something else. */
+    private PairsAction.Sketches sketches;
     /** Of the job. */
     private long documents;
 
@@ -74,6 +83,7 @@ public final class LinkSearch {
         JobQueries queries = run.queries();
         documents = run.pointInTime().count(queries.documents());
         run.task().documents(documents);
+        sketches = run.options().kind() == SketchKind.MINHASH ? sketches() : null;
         long fingerprinted =
                 run.pointInTime().count(queries.fingerprinted(run.options().field()));
         planPasses(documents, fingerprinted);
@@ -81,8 +91,30 @@ public final class LinkSearch {
         run.times().end("check");
     }
 
+    /** One sketch tells how long all are, as almost always. */
+    private PairsAction.Sketches sketches() {
+        String field = run.options().field() + "." + SketchFields.SKETCH;
+        SearchSourceBuilder source = new SearchSourceBuilder()
+                .query(new BoolQueryBuilder().filter(run.queries().documents()).filter(JobQuery.exists(field)))
+                .size(1)
+                .trackTotalHits(false)
+                .fetchSource(false)
+                .docValueField(field);
+        int permutations = BandLayout.DEFAULT_PERMUTATIONS;
+        for (SearchHit hit : run.pointInTime().search(source).getHits()) {
+            for (Object value : hit.field(field).getValues()) {
+                permutations = Sketch.fromBase64(value.toString()).permutations();
+            }
+        }
+        return new PairsAction.Sketches(run.options().minSimilarity(), permutations);
+    }
+
     private void planPasses(long ofDocuments, long fingerprinted) {
-        int count = run.services().memory().chunks(fingerprinted, run.services().disk());
+        DeduplicateMemory memory = run.services().memory();
+        int count = sketches == null
+                ? memory.chunks(fingerprinted, run.services().disk())
+                : memory.chunksOfSketches(
+                        fingerprinted, sketches.permutations(), run.services().disk());
         nodes = nodes(count, ofDocuments);
         while (Chunks.passes(count) < nodes.size()) {
             count++;
@@ -98,7 +130,8 @@ public final class LinkSearch {
      * @param memory pays for the answer
      */
     public NearJoin.Joined first(Wanted wanted, Account memory) {
-        boolean joins = run.options().comparesFingerprints() && run.fields().hashes() == null;
+        boolean joins = sketches != null
+                || (run.options().comparesFingerprints() && run.fields().hashes() == null);
         if (newDocuments == null) {
             return joins ? wantedLinks(wanted, memory) : atOnce(wanted, memory);
         }
@@ -121,11 +154,7 @@ public final class LinkSearch {
         if (run.options().comparesFingerprints()) {
             return hashes(wanted, memory);
         }
-        return switch (run.options().kind()) {
-            case SIMHASH -> candidates(memory);
-            case MINHASH -> sketches(memory);
-            case PASSAGES -> passages(memory);
-        };
+        return run.options().kind() == SketchKind.PASSAGES ? passages(memory) : candidates(memory);
     }
 
     private Cliques connected(Cliques cliques, Account memory) {
@@ -141,7 +170,7 @@ public final class LinkSearch {
                     run.pointInTime().count(run.queries().withBits(run.options().field()))));
             return new NearJoin.Joined(new Cliques.Builder(memory).build(), 0, false);
         }
-        long[] neighbours = neighbours();
+        long[] neighbours = sketches == null ? neighbours() : null;
         run.times().end("scan");
         if (neighbours != null) {
             narrow(neighbours);
@@ -158,7 +187,12 @@ public final class LinkSearch {
     /** Null if everything has to be joined. */
     private long[] neighbours() {
         FingerprintPages scan = new FingerprintPages(
-                run.pointInTime(), run.options().field(), run.options().same(), Chunks.WHOLE, Wanted.ALL);
+                run.pointInTime(),
+                run.options().field(),
+                SketchKind.SIMHASH,
+                run.options().same(),
+                Chunks.WHOLE,
+                Wanted.ALL);
         try {
             long[] neighbours = newDocuments.neighbours(scan);
             passes.add(new PassCounts(scan.documents(), scan.fingerprinted(), 0, scan.schemes(), 0, 0));
@@ -184,32 +218,6 @@ public final class LinkSearch {
         run.memory().accept((long) (addresses.length - (only == null ? 0 : only.length)) * Long.BYTES);
         only = addresses;
         planPasses(only.length, only.length);
-    }
-
-    /** Reads all sketches to this node, page by page, and joins them. Texts too short for a sketch link by equal digests. */
-    private NearJoin.Joined sketches(Account memory) {
-        run.task().enter(Phase.SCAN, documents);
-        SketchJoin join = new SketchJoin(run.options().minSimilarity(), memory, run.task()::compared);
-        String field = run.options().field();
-        SketchScan scan = new SketchScan(
-                run.pointInTime(),
-                field,
-                field + "." + SketchFields.SCHEME,
-                run.fields().same());
-        AtomicLong sketched = new AtomicLong();
-        scan.readSketches(run.queries().documents(), join::add, read -> {
-            sketched.addAndGet(read);
-            run.task().step(read);
-        });
-        scan.readDigests(
-                run.queries().documents(),
-                (address, digest, stratum) -> join.addText(address, List.of(digest, stratum)),
-                run.task()::step);
-        run.times().end("scan");
-        NearJoin.Joined found = join.join();
-        run.times().end("join");
-        passes.add(new PassCounts(documents, sketched.get(), join.compared(), scan.schemes(), 0, 0));
-        return found;
     }
 
     /** Reads all hashes of more than 64 bits to this node, page by page, and joins them. */
@@ -326,10 +334,14 @@ public final class LinkSearch {
                                 run.queries().documents(),
                                 options.field(),
                                 options.same(),
-                                options.maxDistance(),
+                                sketches == null ? options.maxDistance() : 0,
+                                sketches,
                                 rows,
                                 pair,
                                 wantedOfPair)));
+        if (sketches != null && found.tooMany()) {
+            throw SketchRows.tooMany(wanted.mostLinks(), options.minSimilarity());
+        }
         run.times().measured("scan", passes.counts().scanMillis() - scanned);
         run.times().measured("join", passes.counts().joinMillis() - joined);
         return found;

@@ -34,10 +34,12 @@ import org.opensearch.simhash.deduplicate.join.Cliques;
 import org.opensearch.simhash.deduplicate.join.LinkList;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
+import org.opensearch.simhash.deduplicate.join.SketchRows;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
@@ -62,10 +64,11 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
     /**
      * @param pointInTime its id
      * @param query selects documents
-     * @param field the fingerprint object
+     * @param field the object with the fingerprint or the sketch
      * @param same fields that must have equal values in linked documents
-     * @param distance greatest number of differing bits
-     * @param expectedRows approximate number of fingerprints in the chunks
+     * @param distance greatest number of differing bits; 0 for sketches
+     * @param sketches null for fingerprints
+     * @param expectedRows approximate number of fingerprints or sketches in the chunks
      */
     record Pass(
             String pointInTime,
@@ -73,6 +76,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             String field,
             List<String> same,
             int distance,
+            Sketches sketches,
             int expectedRows,
             Chunks chunks,
             Wanted wanted)
@@ -85,6 +89,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
                     in.readString(),
                     in.readStringList(),
                     in.readVInt(),
+                    in.readOptionalWriteable(Sketches::new),
                     in.readVInt(),
                     new Chunks(in),
                     new Wanted(in));
@@ -97,9 +102,33 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             out.writeString(field);
             out.writeStringCollection(same);
             out.writeVInt(distance);
+            out.writeOptionalWriteable(sketches);
             out.writeVInt(expectedRows);
             chunks.writeTo(out);
             wanted.writeTo(out);
+        }
+    }
+
+    /**
+     * The sketches of a job.
+     *
+     * @param minSimilarity least estimated similarity of a link
+     * @param permutations most components of a sketch, about
+     */
+    record Sketches(double minSimilarity, int permutations) implements Writeable {
+
+        private Sketches(StreamInput in) throws IOException {
+            this(in.readDouble(), in.readVInt());
+        }
+
+        @Override
+        public void writeTo(StreamOutput out) throws IOException {
+            out.writeDouble(minSimilarity);
+            out.writeVInt(permutations);
+        }
+
+        SketchRows rows(int expected, JobServices services) {
+            return services.memory().rowsForSketches(expected, permutations, minSimilarity, services.disk());
         }
     }
 
@@ -270,12 +299,16 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
                 services.registry(),
                 new Retries(task::ensureNotCancelled));
         request.requirePermitted(pointInTime.indices());
+        Sketches sketches = pass.sketches();
+        SketchKind kind = sketches == null ? SketchKind.SIMHASH : SketchKind.MINHASH;
         FingerprintPages scan =
-                new FingerprintPages(pointInTime, pass.field(), pass.same(), pass.chunks(), pass.wanted());
+                new FingerprintPages(pointInTime, pass.field(), kind, pass.same(), pass.chunks(), pass.wanted());
         long start = System.nanoTime();
         long scanned;
         NearJoin.Joined found;
-        try (JoinRows rows = services.memory().rowsFor(pass.expectedRows(), services.disk())) {
+        try (JoinRows rows = sketches == null
+                ? services.memory().rowsFor(pass.expectedRows(), services.disk())
+                : sketches.rows(pass.expectedRows(), services)) {
             watch.enter(Phase.SCAN);
             scan.read(pass.query(), null, rows, watch::read);
             scanned = System.nanoTime();

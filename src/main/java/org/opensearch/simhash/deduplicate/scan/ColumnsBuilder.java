@@ -14,6 +14,7 @@ import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages.Near;
+import org.opensearch.simhash.sketch.SketchWords;
 
 /**
  * Collects the rows of a page. It looks up digests at the end of a leaf, in the order of the terms, so that each block
@@ -111,10 +112,13 @@ final class ColumnsBuilder {
         return hashes.size() - 1;
     }
 
-    /** @param digest key for {@link Digests} */
-    void add(int doc, long value, long digest, int ordinal) {
+    /**
+     * @param words of a sketch, copied; null for a fingerprint
+     * @param digest key for {@link Digests}
+     */
+    void add(int doc, long value, long[] words, long digest, int ordinal) {
         if (ordinal < 0 || chunks.contains(value)) {
-            rows.add(doc, ordinal, value, digest);
+            rows.add(doc, ordinal, value, words, digest);
         }
     }
 
@@ -216,10 +220,14 @@ final class ColumnsBuilder {
                 rows.documents(),
                 rows.strata(),
                 rows.bits(),
-                rows.digests());
+                rows.digests(),
+                rows.words());
     }
 
-    /** The rows of a page in columns: document, stratum, bits, digest; 24 bytes per row. Not thread-safe. */
+    /**
+     * The rows of a page in columns: document, stratum, bits, digest; 24 bytes per row. Those of sketches have their words besides. Not
+     * thread-safe.
+     */
     private static final class PageRows {
 
         private static final int ROW_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES;
@@ -230,6 +238,12 @@ final class ColumnsBuilder {
         private int[] strata = new int[0];
         private long[] bits = new long[0];
         private long[] digests = new long[0];
+
+        /** Of sketches, by row where they start in {@link #words}; null for fingerprints. */
+        private int[] starts;
+
+        private long[] words = new long[0];
+        private int used;
 
         /**
          * @param expected room is made for so many rows at once
@@ -244,12 +258,30 @@ final class ColumnsBuilder {
             return size;
         }
 
-        void add(int document, int stratum, long value, long digest) {
+        void add(int document, int stratum, long value, long[] sketch, long digest) {
             makeRoom(1);
+            if (sketch != null) {
+                addWords(sketch);
+            }
             documents[size] = document;
             strata[size] = stratum;
             bits[size] = value;
             digests[size++] = digest;
+        }
+
+        private void addWords(long[] sketch) {
+            if (starts == null) {
+                memory.accept((long) documents.length * Integer.BYTES);
+                starts = new int[documents.length];
+            }
+            if (used + sketch.length > words.length) {
+                int capacity = Math.max(used + sketch.length, Math.max(expected * sketch.length, 2 * words.length));
+                memory.accept((long) (capacity - words.length) * Long.BYTES);
+                words = Arrays.copyOf(words, capacity);
+            }
+            starts[size] = used;
+            System.arraycopy(sketch, 0, words, used, sketch.length);
+            used += sketch.length;
         }
 
         int stratum(int row) {
@@ -274,6 +306,9 @@ final class ColumnsBuilder {
             strata[to] = strata[from];
             bits[to] = bits[from];
             digests[to] = digest;
+            if (starts != null) {
+                starts[to] = starts[from];
+            }
         }
 
         void truncate(int newSize) {
@@ -320,7 +355,30 @@ final class ColumnsBuilder {
                 strata = Arrays.copyOf(strata, capacity);
                 bits = Arrays.copyOf(bits, capacity);
                 digests = Arrays.copyOf(digests, capacity);
+                if (starts != null) {
+                    memory.accept((long) (capacity - starts.length) * Integer.BYTES);
+                    starts = Arrays.copyOf(starts, capacity);
+                }
             }
+        }
+
+        /** Of the rows with bits, in their order. */
+        long[] words() {
+            if (starts == null) {
+                return words;
+            }
+            memory.accept((long) used * Long.BYTES);
+            long[] ordered = new long[used];
+            int to = 0;
+            for (int row = 0; row < size; row++) {
+                if (strata[row] >= 0) {
+                    int length = SketchWords.length(SketchWords.permutations(words, starts[row]));
+                    ordered = ArrayUtil.grow(ordered, to + length);
+                    System.arraycopy(words, starts[row], ordered, to, length);
+                    to += length;
+                }
+            }
+            return Arrays.copyOf(ordered, to);
         }
 
         int[] documents() {

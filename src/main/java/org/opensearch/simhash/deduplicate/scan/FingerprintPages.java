@@ -19,6 +19,7 @@ import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
 import org.opensearch.search.builder.SearchSourceBuilder;
@@ -31,20 +32,27 @@ import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregato
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.FingerprintMapping;
+import org.opensearch.simhash.query.SketchMapping;
+import org.opensearch.simhash.sketch.SketchWords;
 
 /**
- * Reads fingerprints of a point in time, page by page from all shards at once. It can be repeated; strata keep their
- * numbers. Blocks its one thread.
+ * Reads fingerprints or sketches of a point in time, page by page from all shards at once. It can be repeated; strata keep
+ * their numbers. Blocks its one thread.
  */
 public final class FingerprintPages {
 
     /** Rows of a page of all shards, 1.4 MB on the wire: the collector frees arrays above half a megabyte late. */
     private static final int PAGE = 60_000;
 
+    /** A sketch is so many times as long as a row of a fingerprint. */
+    private static final int SKETCH = 6;
+
     private final PointInTime pointInTime;
     private final String field;
+    private final boolean areSketches;
     private final List<String> same;
     private final Chunks chunks;
     private final Wanted wanted;
@@ -55,14 +63,17 @@ public final class FingerprintPages {
     private long fingerprinted;
 
     /**
-     * @param field the fingerprint object
+     * @param field the object with the fingerprint or the sketch
+     * @param kind which of both
      * @param same fields that must have equal values in linked documents
-     * @param chunks the wanted fingerprints
+     * @param chunks the wanted ones, by the bits of a fingerprint or the hash of a sketch
      * @param wanted tells which documents are left out
      */
-    public FingerprintPages(PointInTime pointInTime, String field, List<String> same, Chunks chunks, Wanted wanted) {
+    public FingerprintPages(
+            PointInTime pointInTime, String field, SketchKind kind, List<String> same, Chunks chunks, Wanted wanted) {
         this.pointInTime = pointInTime;
         this.field = field;
+        this.areSketches = kind == SketchKind.MINHASH;
         this.same = same;
         this.chunks = chunks;
         this.wanted = wanted;
@@ -81,7 +92,7 @@ public final class FingerprintPages {
         QueryBuilder looked = wanted.areFew() ? JobQuery.documents(pointInTime.byShard(wanted.toRead())) : query;
         Map<ShardId, Integer> after = new HashMap<>();
         List<ShardId> shards = pointInTime.shards();
-        int limit = Math.max(1_000, PAGE / Math.max(1, shards.size()));
+        int limit = Math.max(1_000, PAGE / Math.max(1, shards.size())) / (areSketches ? SKETCH : 1);
         Set<ShardId> unfinished = new HashSet<>(shards);
         while (unfinished.isEmpty() == false) {
             SearchSourceBuilder source = new SearchSourceBuilder()
@@ -89,7 +100,7 @@ public final class FingerprintPages {
                     .size(0)
                     .trackTotalHits(false)
                     .aggregation(new PageAggregationBuilder(
-                            new ColumnsAggregator.Page(field, same, after, limit, chunks, near)));
+                            new ColumnsAggregator.Page(field, areSketches, same, after, limit, chunks, near)));
             InternalPages<ShardColumns> columns =
                     pointInTime.search(source).getAggregations().get(ColumnsAggregator.NAME);
             long before = documents;
@@ -121,16 +132,21 @@ public final class FingerprintPages {
         for (int i = 0; i < strataHere.length; i++) {
             strataHere[i] = stratum(columns.strata()[i], columns.guards()[i], rows);
         }
+        int at = 0;
         for (int i = 0; i < columns.docs().length; i++) {
             long address = pointInTime.address(columns.shard(), columns.docs()[i]);
             int stratum = columns.stratum()[i];
-            if (wanted.excludes(address)) {
-                continue;
-            }
-            if (stratum >= 0) {
-                rows.add(address, columns.bits()[i], columns.digests()[i], strataHere[stratum]);
-            } else {
+            boolean isWanted = wanted.excludes(address) == false;
+            if (isWanted && stratum < 0) {
                 rows.addWithoutBits(address, columns.digests()[i], strataHere[~stratum]);
+            } else if (isWanted && areSketches) {
+                rows.addSketch(
+                        address, columns.bits()[i], columns.digests()[i], strataHere[stratum], columns.words(), at);
+            } else if (isWanted) {
+                rows.add(address, columns.bits()[i], columns.digests()[i], strataHere[stratum]);
+            }
+            if (areSketches && stratum >= 0) {
+                at += SketchWords.length(SketchWords.permutations(columns.words(), at));
             }
         }
     }
@@ -170,18 +186,27 @@ public final class FingerprintPages {
         /**
          * A page of fingerprints from each shard, in the order of the shard's reader.
          *
-         * @param field the fingerprint object
+         * @param field the object with the fingerprint or the sketch
+         * @param areSketches which of both
          * @param same fields that must have equal values in linked documents
          * @param after the last document read from each shard
          * @param chunks the wanted fingerprints
          * @param near the wanted documents; null for all
          */
-        record Page(String field, List<String> same, Map<ShardId, Integer> after, int limit, Chunks chunks, Near near)
+        record Page(
+                String field,
+                boolean areSketches,
+                List<String> same,
+                Map<ShardId, Integer> after,
+                int limit,
+                Chunks chunks,
+                Near near)
                 implements PageAggregationBuilder.WantedPage {
 
             Page(StreamInput in) throws IOException {
                 this(
                         in.readString(),
+                        in.readBoolean(),
                         in.readStringList(),
                         in.readMap(ShardId::new, StreamInput::readInt),
                         in.readVInt(),
@@ -192,6 +217,7 @@ public final class FingerprintPages {
             @Override
             public void writeTo(StreamOutput out) throws IOException {
                 out.writeString(field);
+                out.writeBoolean(areSketches);
                 out.writeStringCollection(same);
                 out.writeMap(after, (o, shard) -> shard.writeTo(o), StreamOutput::writeInt);
                 out.writeVInt(limit);
@@ -225,7 +251,10 @@ public final class FingerprintPages {
                 throws IOException {
             super(NAME, context, parent, metadata);
             this.page = page;
-            this.fields = new FingerprintMapping(context.getQueryShardContext(), page.field()).readableFields();
+            QueryShardContext shardContext = context.getQueryShardContext();
+            this.fields = page.areSketches()
+                    ? SketchMapping.indexedFields(shardContext, page.field())
+                    : new FingerprintMapping(shardContext, page.field()).readableFields();
             this.after = page.after().getOrDefault(shard, -1);
             int left = context.searcher().getIndexReader().maxDoc() - 1 - after;
             this.columns = new ColumnsBuilder(
@@ -285,7 +314,9 @@ public final class FingerprintPages {
          * @param guards of the strata, hashed; equal for strata that differ only in scheme
          * @param docs document of each row, by number in the shard's reader
          * @param stratum of each row, by position in {@code strata}; complemented for rows without bits
+         * @param bits of the rows; of a sketch, its hash
          * @param digests of the rows, hashed; 0 for none
+         * @param words of the sketches of rows with bits, one after the other; empty for fingerprints
          */
         @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
         record ShardColumns(
@@ -300,7 +331,8 @@ public final class FingerprintPages {
                 int[] docs,
                 int[] stratum,
                 long[] bits,
-                long[] digests)
+                long[] digests,
+                long[] words)
                 implements ShardPage {
 
             ShardColumns(StreamInput in) throws IOException {
@@ -315,6 +347,7 @@ public final class FingerprintPages {
                         in.readLongArray(),
                         in.readIntArray(),
                         in.readIntArray(),
+                        in.readLongArray(),
                         in.readLongArray(),
                         in.readLongArray());
             }
@@ -338,6 +371,7 @@ public final class FingerprintPages {
                 out.writeIntArray(stratum);
                 out.writeLongArray(bits);
                 out.writeLongArray(digests);
+                out.writeLongArray(words);
             }
         }
     }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
@@ -33,8 +34,10 @@ import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.HashFunction;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.match.IndexedFields;
+import org.opensearch.simhash.match.LongHashValues.BinaryValues;
 import org.opensearch.simhash.query.IndexMapping.KeptSource;
 import org.opensearch.simhash.query.ValuesField;
+import org.opensearch.simhash.sketch.SketchWords;
 
 /**
  * Reads the rows of one leaf from doc values. If digests have no doc values, as in the plugin's template, it looks up
@@ -45,7 +48,7 @@ final class LeafColumns {
     private static final int FEW_SCHEMES = 1_024;
 
     private final int docBase;
-    private final SortedNumericDocValues bits;
+    private final Prints prints;
     private final SortedSetDocValues digests;
     private final SortedSetDocValues schemes;
     private final boolean hasDigests;
@@ -53,9 +56,6 @@ final class LeafColumns {
     private final ColumnsBuilder columns;
     /** Null if all documents are wanted, or if a digest can make them wanted. */
     private final Vicinity vicinity;
-
-    /** The fingerprints of the document that is being read, from 0 on; what follows is left over. */
-    private long[] values = new long[1];
 
     /** Keys of its digests. */
     private long[] ordinals = new long[1];
@@ -72,7 +72,9 @@ final class LeafColumns {
             ColumnsBuilder columns)
             throws IOException {
         this.docBase = leaf.docBase;
-        this.bits = DocValues.getSortedNumeric(leaf.reader(), fields.bits());
+        this.prints = page.areSketches()
+                ? new LeafSketches(DocValues.getBinary(leaf.reader(), fields.bits()))
+                : new LeafBits(DocValues.getSortedNumeric(leaf.reader(), fields.bits()));
         this.hasDigests = fields.hasDigestValues(leaf.reader());
         this.digests = hasDigests ? DocValues.getSortedSet(leaf.reader(), fields.digest()) : DocValues.emptySortedSet();
         this.schemes = DocValues.getSortedSet(leaf.reader(), fields.scheme());
@@ -102,7 +104,7 @@ final class LeafColumns {
     }
 
     void collect(int doc) throws IOException {
-        int fingerprints = bits.advanceExact(doc) ? bits.docValueCount() : 0;
+        int fingerprints = prints.read(doc);
         int texts = digests.advanceExact(doc) ? digests.docValueCount() : 0;
         int count = schemes.advanceExact(doc) ? schemes.docValueCount() : 0;
         // Without doc values, the lookup shows whether there is a digest. Every fingerprinted document has a scheme.
@@ -112,10 +114,6 @@ final class LeafColumns {
         }
         if (fingerprints > 0) {
             columns.countFingerprinted();
-        }
-        values = ArrayUtil.grow(values, fingerprints);
-        for (int i = 0; i < fingerprints; i++) {
-            values[i] = bits.nextValue();
         }
         int keys = isLookedUp ? 1 : texts;
         ordinals = ArrayUtil.grow(ordinals, keys);
@@ -136,7 +134,7 @@ final class LeafColumns {
     }
 
     /**
-     * @param fingerprints how many {@link #values} the document has
+     * @param fingerprints how many {@link #prints} the document has
      * @param keys how many {@link #ordinals} it has
      */
     private void add(int doc, int fingerprints, int keys, int stratum) {
@@ -145,10 +143,10 @@ final class LeafColumns {
         }
         long first = keys == 0 ? ColumnsBuilder.NO_DIGEST : ordinals[0];
         for (int i = 0; i < fingerprints; i++) {
-            columns.add(docBase + doc, values[i], first, stratum);
+            columns.add(docBase + doc, prints.values[i], prints.words(i), first, stratum);
         }
         for (int i = fingerprints == 0 ? 0 : 1; i < keys; i++) {
-            columns.add(docBase + doc, 0, ordinals[i], ~stratum);
+            columns.add(docBase + doc, 0, null, ordinals[i], ~stratum);
         }
     }
 
@@ -156,7 +154,7 @@ final class LeafColumns {
     private boolean isWanted(int fingerprints) {
         boolean isWanted = vicinity == null || fingerprints == 0;
         for (int i = 0; i < fingerprints && isWanted == false; i++) {
-            isWanted = vicinity.contains(values[i]);
+            isWanted = vicinity.contains(prints.values[i]);
         }
         return isWanted;
     }
@@ -197,6 +195,80 @@ final class LeafColumns {
 
     static long hash(String text) {
         return hash(new BytesRef(text));
+    }
+
+    /** What a join compares, of one document at a time. */
+    private abstract static class Prints {
+
+        /** From 0 on; what follows is left over. */
+        long[] values = new long[1];
+
+        /** Returns how many values the document has. */
+        abstract int read(int doc) throws IOException;
+
+        /** Null for fingerprints. */
+        long[] words(int i) {
+            return null;
+        }
+    }
+
+    private static final class LeafBits extends Prints {
+
+        private final SortedNumericDocValues bits;
+
+        LeafBits(SortedNumericDocValues bits) {
+            this.bits = bits;
+        }
+
+        @Override
+        int read(int doc) throws IOException {
+            int count = bits.advanceExact(doc) ? bits.docValueCount() : 0;
+            values = ArrayUtil.grow(values, count);
+            for (int i = 0; i < count; i++) {
+                values[i] = bits.nextValue();
+            }
+            return count;
+        }
+    }
+
+    /** Hashes of sketches and their words. */
+    private static final class LeafSketches extends Prints {
+
+        private final BinaryDocValues sketches;
+        private final BinaryValues written = new BinaryValues();
+        private long[][] words = new long[1][];
+
+        LeafSketches(BinaryDocValues sketches) {
+            this.sketches = sketches;
+        }
+
+        @Override
+        int read(int doc) throws IOException {
+            if (sketches.advanceExact(doc) == false) {
+                return 0;
+            }
+            int count = 0;
+            written.of(sketches.binaryValue());
+            for (BytesRef value = written.next(); value != null; value = written.next()) {
+                int permutations = SketchWords.permutations(value.length);
+                if (permutations > 0) {
+                    values = ArrayUtil.grow(values, count + 1);
+                    words = ArrayUtil.grow(words, count + 1);
+                    int length = SketchWords.length(permutations);
+                    words[count] =
+                            words[count] != null && words[count].length == length ? words[count] : new long[length];
+                    SketchWords.write(value.bytes, value.offset, permutations, words[count], 0);
+                    values[count] = SketchWords.hash(words[count], 0);
+                    count++;
+                }
+            }
+            return count;
+        }
+
+        @Override
+        long[] words(int i) {
+            return words[i];
+        }
     }
 
     /** The values, as text, that documents of one group have in common. */

@@ -15,7 +15,6 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.subphase.FieldAndFormat;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SketchFields;
-import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.sketch.Sketch;
 
 /**
@@ -95,22 +94,6 @@ public final class SketchScan {
                         LongHash.ofBase64(value.toString(), length).ifPresent(hash -> sink.add(address, hash, stratum));
                     }
                 }));
-    }
-
-    /** Reads the digests of documents without a sketch. */
-    public void readDigests(QueryBuilder documents, Sink<Object> sink, LongConsumer documentsRead) {
-        QueryBuilder query = new BoolQueryBuilder()
-                .filter(documents)
-                .filter(JobQuery.exists(part(SketchFields.DIGEST)))
-                .mustNot(JobQuery.exists(part(SketchFields.SKETCH)));
-        SearchSourceBuilder search =
-                new SearchSourceBuilder().query(query).fetchSource(part(SketchFields.DIGEST), null);
-        read(search, documentsRead, (hit, address) -> {
-            int stratum = stratum(hit, "");
-            for (Object digest : DocumentValues.at(part(SketchFields.DIGEST), hit.getSourceAsMap())) {
-                sink.add(address, digest, stratum);
-            }
-        });
     }
 
     private QueryBuilder with(QueryBuilder documents) {

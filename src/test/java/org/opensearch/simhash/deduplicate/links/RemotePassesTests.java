@@ -59,7 +59,15 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
     private PassTask register(TaskId parent) {
         TaskManager tasks = getInstanceFromNode(TransportService.class).getTaskManager();
         PairsAction.Pass wanted = new PairsAction.Pass(
-                pointInTime.id(), QueryBuilders.matchAllQuery(), "simhash", List.of(), 3, 1, Chunks.WHOLE, Wanted.ALL);
+                pointInTime.id(),
+                QueryBuilders.matchAllQuery(),
+                "simhash",
+                List.of(),
+                3,
+                null,
+                1,
+                Chunks.WHOLE,
+                Wanted.ALL);
         PairsAction.Request request = new PairsAction.Request(pointInTime.indices(), wanted);
         request.setParentTask(parent);
         PassTask pass = (PassTask) tasks.register("transport", PairsAction.NAME, request);

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.deduplicate.join;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.deduplicate.join.LinkList.LinkCollector;
+import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
+import org.opensearch.simhash.deduplicate.join.NearJoin.Search;
+import org.opensearch.simhash.deduplicate.join.NearJoin.SearchLimits;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.sketch.JoinBands;
+import org.opensearch.simhash.sketch.Sketch;
+import org.opensearch.simhash.sketch.SketchWords;
+
+/**
+ * Finds the links of sketches: sorts them by one band of components after the other, and compares those with an equal band
+ * (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). A pair belongs to the first band that it shares. A thread takes
+ * one band at a time. Links have no distance.
+ *
+ * <p>Memory: 4 bytes a row, and 16 for each thread. Links of the least similarity are missed at most once in a million.
+ */
+final class BandSearch implements Search {
+
+    private static final int DIGIT = 11;
+    private static final int DIGITS = 1 << DIGIT;
+    private static final long LOW = 0xffff_ffffL;
+    private static final int PAIRS_BETWEEN_CHECKS = 1 << 20;
+    private static final int ROWS_BETWEEN_CHECKS = 1 << 16;
+
+    private final SketchRows.Sketches sketches;
+    private final double minSimilarity;
+    private final Map<Integer, Cut> cuts = new HashMap<>();
+
+    /** @param least agreeing components of a link */
+    private record Cut(JoinBands bands, int least) {}
+
+    BandSearch(SketchRows.Sketches sketches, double minSimilarity) {
+        this.sketches = sketches;
+        this.minSimilarity = minSimilarity;
+    }
+
+    @Override
+    public void run(JoinRows rows, LinkCollector links, SearchLimits limits) {
+        try (Account memory = new Account(limits.memory())) {
+            memory.take((long) sketches.allRows() * Integer.BYTES);
+            int[] numbers = new int[sketches.allRows()];
+            Arrays.fill(numbers, -1);
+            SketchRows.Reader reader = sketches.reader();
+            int bands = 0;
+            for (int number = 0; number < sketches.size(); number++) {
+                int row = sketches.firstRow(number);
+                numbers[row] = number;
+            }
+            for (int row = 0; row < numbers.length; row++) {
+                if (row % ROWS_BETWEEN_CHECKS == 0) {
+                    limits.progress().accept(0);
+                }
+                if (numbers[row] >= 0) {
+                    reader.readNext(row);
+                    int permutations = SketchWords.permutations(reader.words, reader.at);
+                    bands = Math.max(
+                            bands,
+                            cuts.computeIfAbsent(permutations, this::cut).bands.count());
+                }
+            }
+            ParallelUnits units = new ParallelUnits(bands);
+            long each = 2L * Long.BYTES * sketches.size() + links.partBytes() + sketches.readerBytes();
+            long fitting = (limits.room() - limits.memory().taken()) / Math.max(1, each);
+            for (int thread = 0;
+                    thread < Math.clamp(fitting, 1, Math.min(limits.maxThreads(), Math.max(1, bands)));
+                    thread++) {
+                if (addRunner(units, thread, numbers, links, limits.progress(), memory) == false) {
+                    break;
+                }
+            }
+            units.await(limits.executor(), () -> limits.progress().accept(0));
+        }
+    }
+
+    private Cut cut(int permutations) {
+        return new Cut(JoinBands.of(minSimilarity, permutations), Sketch.leastAgreeing(minSimilarity, permutations));
+    }
+
+    /** Whether there was room for it. The first one fails without. */
+    private boolean addRunner(
+            ParallelUnits units,
+            int thread,
+            int[] numbers,
+            LinkCollector links,
+            LongConsumer progress,
+            Account memory) {
+        try {
+            memory.take(2L * Long.BYTES * sketches.size() + 2 * sketches.readerBytes());
+            Searcher searcher = new Searcher(numbers, links.part(thread), progress);
+            units.addRunner(() -> searcher, Searcher::run);
+            return true;
+        } catch (CircuitBreakingException e) {
+            if (thread == 0) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
+    /** Searches one band at a time. One thread. */
+    private final class Searcher {
+
+        /** By row; -1 for those that are not the first of a sketch. */
+        private final int[] numbers;
+
+        private final LinkCollector.Part links;
+        private final LongConsumer progress;
+        private final SketchRows.Reader one = sketches.reader();
+        private final SketchRows.Reader other = sketches.reader();
+
+        /** The key of a band, and the number of a sketch. */
+        private long[] keys = new long[0];
+
+        private long[] spare = new long[0];
+        private long compared;
+
+        Searcher(int[] numbers, LinkCollector.Part links, LongConsumer progress) {
+            this.numbers = numbers;
+            this.links = links;
+            this.progress = progress;
+        }
+
+        void run(int band) {
+            if (keys.length == 0) {
+                keys = new long[sketches.size()];
+                spare = new long[sketches.size()];
+            }
+            int count = readKeys(band);
+            sort(count);
+            for (int start = 0; start < count; ) {
+                int end = start + 1;
+                while (end < count && keys[end] >>> Integer.SIZE == keys[start] >>> Integer.SIZE) {
+                    end++;
+                }
+                for (int i = start; i < end - 1; i++) {
+                    one.read(sketches.firstRow((int) keys[i]));
+                    for (int j = i + 1; j < end; j++) {
+                        compare((int) keys[i], (int) keys[j], band);
+                    }
+                }
+                start = end;
+            }
+            progress.accept(compared);
+            compared = 0;
+        }
+
+        private int readKeys(int band) {
+            int count = 0;
+            for (int row = 0; row < numbers.length; row++) {
+                if (row % ROWS_BETWEEN_CHECKS == 0) {
+                    progress.accept(0);
+                }
+                if (numbers[row] >= 0) {
+                    one.readNext(row);
+                    long[] words = one.words;
+                    JoinBands bands = cuts.get(SketchWords.permutations(words, one.at)).bands;
+                    if (band < bands.count()) {
+                        long components = SketchWords.band(words, one.at, band * bands.length(), bands.length());
+                        int key = SketchWords.key(components, SketchWords.label(words, one.at));
+                        keys[count++] = (long) key << Integer.SIZE | numbers[row];
+                    }
+                }
+            }
+            return count;
+        }
+
+        /** Sorts by the upper half, eleven bits at a time. */
+        private void sort(int count) {
+            for (int shift = Integer.SIZE; shift < Long.SIZE; shift += DIGIT) {
+                int[] starts = new int[DIGITS + 1];
+                for (int i = 0; i < count; i++) {
+                    starts[1 + digit(keys[i], shift)]++;
+                }
+                for (int digit = 0; digit < DIGITS; digit++) {
+                    starts[digit + 1] += starts[digit];
+                }
+                for (int i = 0; i < count; i++) {
+                    spare[starts[digit(keys[i], shift)]++] = keys[i];
+                }
+                long[] sorted = spare;
+                spare = keys;
+                keys = sorted;
+            }
+        }
+
+        private static int digit(long key, int shift) {
+            return (int) (key >>> shift) & DIGITS - 1;
+        }
+
+        /** @param a the sketch that {@link #one} has read */
+        private void compare(int a, int b, int band) {
+            if (++compared == PAIRS_BETWEEN_CHECKS) {
+                progress.accept(compared);
+                compared = 0;
+            }
+            other.read(sketches.firstRow(b));
+            if (one.words[one.at] != other.words[other.at]) {
+                return; // Of another stratum, with the same key by chance.
+            }
+            Cut cut = cuts.get(SketchWords.permutations(one.words, one.at));
+            if (sharesEarlier(cut.bands, band) == false
+                    && SketchWords.agreeing(one.words, one.at, other.words, other.at) >= cut.least) {
+                links.add(Math.min(a, b), Math.max(a, b), -1);
+            }
+        }
+
+        /** Whether the pair shares the components of an earlier band, too. */
+        private boolean sharesEarlier(JoinBands bands, int band) {
+            int length = bands.length();
+            for (int earlier = 0; earlier < band; earlier++) {
+                if (SketchWords.band(one.words, one.at, earlier * length, length)
+                        == SketchWords.band(other.words, other.at, earlier * length, length)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}
