@@ -15,6 +15,10 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.job.JobRun;
+import org.opensearch.simhash.deduplicate.job.JobRun.JobQueries;
+import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.query.ValuesField;
 
@@ -61,32 +65,38 @@ final class ChancePairs {
      * of the pairs. Blocks for one search.
      */
     static Optional<String> warning(JobRun run) {
-        if (run.options().comparesFingerprints() == false
-                || run.fields().hashes() != null
-                || run.options().conditions().isEmpty() == false
-                || run.queries().newSince() != null
-                || run.options().maxDistance() < LEAST_DISTANCE) {
+        return run.fields().hashes() == null
+                ? warning(run.pointInTime(), run.queries(), run.options(), run.task())
+                : Optional.empty();
+    }
+
+    static Optional<String> warning(
+            PointInTime pointInTime, JobQueries queries, DeduplicateOptions options, JobTask task) {
+        if (options.comparesFingerprints() == false
+                || options.conditions().isEmpty() == false
+                || queries.newSince() != null
+                || options.maxDistance() < LEAST_DISTANCE) {
             return Optional.empty();
         }
-        String field = run.options().field();
-        long fingerprinted = run.pointInTime().count(run.queries().withBits(field));
-        BoolQueryBuilder some = new BoolQueryBuilder().filter(run.queries().withBits(field));
+        String field = options.field();
+        long fingerprinted = pointInTime.count(queries.withBits(field));
+        BoolQueryBuilder some = new BoolQueryBuilder().filter(queries.withBits(field));
         int sample = Math.clamp(fingerprinted / PART, LEAST_SAMPLE, SAMPLE);
-        int sampleSize = Math.min(sample, run.pointInTime().mostHits());
+        int sampleSize = Math.min(sample, pointInTime.mostHits());
         if (fingerprinted > sampleSize) {
-            long all = run.pointInTime().count(new MatchAllQueryBuilder());
+            long all = pointInTime.count(new MatchAllQueryBuilder());
             // As many numbers as hit the sample, if shards are alike and documents with a fingerprint lie evenly among
             // the others.
             long numbers = Math.min(Integer.MAX_VALUE / 2, sampleSize * all / fingerprinted);
-            long below = Math.max(1, all / run.pointInTime().shards().size());
-            some.filter(run.pointInTime().drawn(new SplittableRandom(run.task().getId()), below, (int) numbers));
+            long below = Math.max(1, all / pointInTime.shards().size());
+            some.filter(pointInTime.drawn(new SplittableRandom(task.getId()), below, (int) numbers));
         }
         String scheme = field + "." + FingerprintFields.SCHEME;
         // Dynamic mapping made a text of the scheme, with a keyword below.
         for (String ofDocValues : List.of(scheme, scheme + ValuesField.SUB_FIELD)) {
             try {
-                return read(run, some, sampleSize, ofDocValues)
-                        .sentence(fingerprinted, run.options().verify() != null);
+                return read(pointInTime, options, some, sampleSize, ofDocValues)
+                        .sentence(fingerprinted, options.verify() != null);
             } catch (SearchPhaseExecutionException e) {
                 // Without doc values. A warning never fails a job.
             }
@@ -95,8 +105,9 @@ final class ChancePairs {
     }
 
     /** @param scheme a field with doc values */
-    private static ChancePairs read(JobRun run, QueryBuilder some, int sampleSize, String scheme) {
-        String bits = run.options().field() + "." + FingerprintFields.BITS;
+    private static ChancePairs read(
+            PointInTime pointInTime, DeduplicateOptions options, QueryBuilder some, int sampleSize, String scheme) {
+        String bits = options.field() + "." + FingerprintFields.BITS;
         SearchSourceBuilder source = new SearchSourceBuilder()
                 .query(some)
                 .size(sampleSize)
@@ -104,8 +115,8 @@ final class ChancePairs {
                 .fetchSource(false)
                 .docValueField(bits)
                 .docValueField(scheme);
-        var chance = new ChancePairs(run.options().maxDistance());
-        for (SearchHit hit : run.pointInTime().search(source).getHits()) {
+        var chance = new ChancePairs(options.maxDistance());
+        for (SearchHit hit : pointInTime.search(source).getHits()) {
             DocumentField ofScheme = hit.field(scheme);
             DocumentField ofBits = hit.field(bits);
             for (Object value : ofBits == null ? List.of() : ofBits.getValues()) {

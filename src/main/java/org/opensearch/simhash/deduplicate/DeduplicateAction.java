@@ -26,6 +26,7 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
+import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
@@ -87,9 +88,11 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         task.run(run);
         DeduplicateOptions asked = request.options();
-        ScheduledJob.Job job = (newSince, since) -> new DeduplicateJob(
-                        services, task, client, asked, newSince, since, indices, run, outcome, presence)
-                .run(request);
+        ScheduledJob.Job job = (newSince, since) -> {
+            DeduplicateOptions chosen = asked.bySketches() == null ? asked : chosen(request, task, client, outcome);
+            return new DeduplicateJob(services, task, client, chosen, newSince, since, indices, run, outcome, presence)
+                    .run(request);
+        };
         return () -> {
             DeduplicateResponse response = asked.sinceLast()
                     ? new ScheduledJob(services, client, self(task), asked, List.of(indices), run, outcome).run(job)
@@ -99,6 +102,15 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             }
             return response;
         };
+    }
+
+    private DeduplicateOptions chosen(Request request, JobTask task, Client client, JobOutcome outcome) {
+        PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome);
+        try {
+            return new AutoSketch(services, task, client, request.options(), outcome).choose(pointInTime);
+        } finally {
+            pointInTime.close(services.client());
+        }
     }
 
     /**

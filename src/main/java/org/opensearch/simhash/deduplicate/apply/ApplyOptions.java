@@ -174,7 +174,8 @@ record ApplyOptions(
                 maxOwnWords,
                 DeduplicateOptions.Groups.DUPLICATES,
                 sizeField,
-                merge);
+                merge,
+                null);
     }
 
     /** That of the request, else that of the run, else the default. */

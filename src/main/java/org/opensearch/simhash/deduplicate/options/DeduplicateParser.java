@@ -46,11 +46,7 @@ public final class DeduplicateParser {
                 "query",
                 (options, value) -> options.query = value,
                 RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
-        declare(
-                PARSER,
-                "sketch",
-                (options, value) -> options.sketch = value,
-                Choice.reader("sketch", SketchKind.class));
+        declare(PARSER, "sketch", (options, value) -> options.sketch = value, Choice.reader("sketch", Compared.class));
         declare(
                 PARSER,
                 "min_similarity",
@@ -126,7 +122,7 @@ public final class DeduplicateParser {
                 RequestOptions.object("candidates", parser -> CandidateLog.PARSER.parse(parser, null)));
     }
 
-    private SketchKind sketch = SketchKind.SIMHASH;
+    private Compared sketch = Compared.SIMHASH;
     private Double minSimilarity;
     private Integer minWords;
     private Double minShare;
@@ -158,12 +154,39 @@ public final class DeduplicateParser {
         return RequestOptions.body(PARSER, parser);
     }
 
+    /** What a request names. */
+    private enum Compared {
+        SIMHASH(SketchKind.SIMHASH),
+        MINHASH(SketchKind.MINHASH),
+        PASSAGES(SketchKind.PASSAGES),
+        /** Fingerprints or sketches. */
+        AUTO(SketchKind.SIMHASH);
+
+        private final SketchKind kind;
+
+        Compared(SketchKind kind) {
+            this.kind = kind;
+        }
+    }
+
     DeduplicateOptions build() {
-        SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, sketch);
-        SketchKind.PASSAGES.requireFor("min_words", minWords, sketch);
-        SketchKind.PASSAGES.requireFor("min_share", minShare, sketch);
-        SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, sketch);
-        SketchKind.SIMHASH.requireFor("max_distance", maxDistance, sketch);
+        if (sketch == Compared.AUTO) {
+            if (field != null) {
+                throw new IllegalArgumentException("[field] must stand without [sketch] auto, which compares ["
+                        + SketchKind.SIMHASH.defaultObject() + "] or [" + SketchKind.MINHASH.defaultObject()
+                        + "], got: " + field);
+            }
+            return build(SketchKind.SIMHASH, build(SketchKind.MINHASH, null));
+        }
+        SketchKind.MINHASH.requireFor("min_similarity", minSimilarity, sketch.kind);
+        SketchKind.SIMHASH.requireFor("max_distance", maxDistance, sketch.kind);
+        return build(sketch.kind, null);
+    }
+
+    private DeduplicateOptions build(SketchKind kind, DeduplicateOptions bySketches) {
+        SketchKind.PASSAGES.requireFor("min_words", minWords, kind);
+        SketchKind.PASSAGES.requireFor("min_share", minShare, kind);
+        SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, kind);
         boolean deletes = action == DeduplicateOptions.Action.DELETE;
         if (deletes == false && maxOwnWords != null) {
             throw new IllegalArgumentException(
@@ -178,7 +201,7 @@ public final class DeduplicateParser {
         }
         int distance = maxDistance == null ? MaxDistance.byDefault(verify != null) : maxDistance;
         return new DeduplicateOptions(
-                field == null ? sketch.defaultObject() : field,
+                field == null ? kind.defaultObject() : field,
                 query,
                 distance,
                 verify,
@@ -193,12 +216,13 @@ public final class DeduplicateParser {
                 newSince,
                 sinceLast,
                 candidates,
-                sketch == SketchKind.MINHASH ? similarity() : null,
-                sketch == SketchKind.PASSAGES ? PassageRule.ofPairs(minWords, minShare, maxDocumentShare) : null,
+                kind == SketchKind.MINHASH ? similarity() : null,
+                kind == SketchKind.PASSAGES ? PassageRule.ofPairs(minWords, minShare, maxDocumentShare) : null,
                 maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords,
                 groups == null ? DeduplicateOptions.Groups.DUPLICATES : groups,
                 sizeField,
-                merge);
+                merge,
+                bySketches);
     }
 
     private double similarity() {
