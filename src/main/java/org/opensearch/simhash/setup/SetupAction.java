@@ -14,6 +14,7 @@ import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
@@ -39,12 +40,18 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
     private static final int NAMED = 10;
 
     private final IndexNameExpressionResolver resolver;
+    private final IndicesService mappings;
 
     @Inject
     public SetupAction(
-            JobServices services, ActionFilters filters, JobRunner jobs, IndexNameExpressionResolver resolver) {
+            JobServices services,
+            ActionFilters filters,
+            JobRunner jobs,
+            IndexNameExpressionResolver resolver,
+            IndicesService mappings) {
         super(NAME, services, filters, jobs, DeduplicateThreads.RESTORE);
         this.resolver = resolver;
+        this.mappings = mappings;
     }
 
     /** One index, alias or data stream, and the options. */
@@ -84,7 +91,7 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
                 && request.typed.getFirst().startsWith("<") == false;
         String name = isNamed ? request.typed.getFirst() : String.join(",", indices);
         return () -> new JsonResponse(
-                new SetupRun(services, task, self(task), client, request.options()).run(state, name, indices));
+                new SetupRun(services, mappings, task, self(task), client, request.options()).run(state, name, indices));
     }
 
     private String[] indices(ClusterState state, Request request) {

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.opensearch.action.admin.indices.settings.put.UpdateSettingsRequest;
 import org.opensearch.action.ingest.PutPipelineRequest;
 import org.opensearch.action.search.SearchRequest;
@@ -22,10 +25,13 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.mapper.MapperService;
+import org.opensearch.index.mapper.MapperService.MergeReason;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.builder.SearchSourceBuilder;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.check.CheckedIndex;
 import org.opensearch.simhash.check.DocumentCounts;
 import org.opensearch.simhash.check.MendingRequest;
@@ -55,6 +61,8 @@ record SetupPlan(
         SetupTemplate template,
         TrialRun trial) {
 
+    private static final Logger logger = LogManager.getLogger(SetupPlan.class);
+
     /** A calibration and a job without links, and what a million documents add. */
     private static final double SECONDS_OF_READING = 1;
 
@@ -83,7 +91,7 @@ record SetupPlan(
         steps.addAll(settings(placements));
         if (template != null) {
             steps.add(template.step(
-                    mappingOf(indices.getLast(), true),
+                    mappingOf(indices.getLast(), path -> false),
                     byIndex.values().stream().reduce((a, b) -> b).orElseThrow()));
         }
         placements.forEach((placement, some) -> {
@@ -108,16 +116,49 @@ record SetupPlan(
         void run(String names, QueryBuilder query, String pipeline, long documents, Map<String, Object> result);
     }
 
-    /** @param isWhole also what is mapped */
-    private Map<String, Object> mappingOf(CheckedIndex index, boolean isWhole) {
+    /**
+     * Adds the fields to a mapping that nobody else sees, with the limits of the index, so that no step and no write fails half way. Tries
+     * nothing where this node lacks what the analyzers of the index read.
+     *
+     * @throws IllegalArgumentException with what keeps the fields out
+     */
+    void requireRoom(IndicesService services) {
+        for (CheckedIndex index : indices) {
+            Map<String, Object> added = mappingOf(index, index.mapping()::maps);
+            String refusal = null;
+            try (MapperService mapping = services.createIndexMapperService(index.metadata())) {
+                mapping.merge(index.metadata(), MergeReason.MAPPING_RECOVERY);
+                refusal = refusal(mapping, added);
+            } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+                logger.debug(() -> "no mapping of [" + index.name() + "] on this node", e);
+            }
+            if (refusal != null) {
+                throw new IllegalArgumentException(
+                        "[index] must take the fields of the fingerprint, got: " + index.name() + ", " + refusal);
+            }
+        }
+    }
+
+    /** Null if it takes them. */
+    private static String refusal(MapperService mapping, Map<String, Object> added) throws IOException {
+        try {
+            mapping.merge(MapperService.SINGLE_MAPPING_NAME, added, MergeReason.MAPPING_UPDATE);
+            return null;
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    /** @param isLeftOut by path */
+    private Map<String, Object> mappingOf(CheckedIndex index, Predicate<String> isLeftOut) {
         int segments = index.writer().map(Step::segments).orElse(segments());
         Map<String, Object> parts = index.kind().partsAndTags(segments);
         Map<String, Object> mapping = new TreeMap<>();
-        put(mapping, index, options.fingerprint(), parts, isWhole);
+        put(mapping, options.fingerprint(), parts, isLeftOut);
         if (wanted.nearDuplicate() != null) {
             Object target = wanted.nearDuplicate().get("target_field");
             String tag = target == null ? NearDuplicateProcessor.TYPE : String.valueOf(target);
-            put(mapping, index, tag, new LinkedHashMap<>(SettingsCheck.TAG), isWhole);
+            put(mapping, tag, new LinkedHashMap<>(SettingsCheck.TAG), isLeftOut);
         }
         return mapping;
     }
@@ -127,17 +168,16 @@ record SetupPlan(
         return typed == null ? Step.DEFAULT_SEGMENTS : Integer.parseInt(typed.toString());
     }
 
+    /** Mapped, or by a dynamic template as soon as a document has it. */
+    private static boolean isMapped(CheckedIndex index, String path) {
+        String object = path.substring(0, path.lastIndexOf('.'));
+        return index.mapping().maps(path)
+                || (index.mapping().dynamic(object).equals("true") && index.mapping().hasDynamicTemplate(path));
+    }
+
     private static void put(
-            Map<String, Object> mapping,
-            CheckedIndex index,
-            String object,
-            Map<String, Object> parts,
-            boolean isWhole) {
-        boolean isDynamic = index.mapping().dynamic(object).equals("true");
-        parts.keySet()
-                .removeIf(part -> isWhole == false
-                        && (index.mapping().maps(object + "." + part)
-                                || (isDynamic && index.mapping().hasDynamicTemplate(object + "." + part))));
+            Map<String, Object> mapping, String object, Map<String, Object> parts, Predicate<String> isLeftOut) {
+        parts.keySet().removeIf(part -> isLeftOut.test(object + "." + part));
         if (parts.isEmpty() == false) {
             XContentHelper.update(mapping, copy(MendingRequest.within(object, Map.of("properties", parts))), false);
         }
@@ -159,7 +199,7 @@ record SetupPlan(
 
     private List<SetupStep> mapping() {
         Map<String, Map<String, Object>> missing = new TreeMap<>();
-        indices.forEach(index -> missing.put(index.name(), mappingOf(index, false)));
+        indices.forEach(index -> missing.put(index.name(), mappingOf(index, path -> isMapped(index, path))));
         missing.values().removeIf(Map::isEmpty);
         if (missing.isEmpty()) {
             return List.of(SetupStep.done("mapping", "GET /" + path(name) + "/_mapping", "all fields are mapped"));

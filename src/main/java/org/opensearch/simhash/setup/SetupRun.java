@@ -25,6 +25,7 @@ import org.opensearch.index.reindex.BulkByScrollResponse;
 import org.opensearch.index.reindex.BulkByScrollTask;
 import org.opensearch.index.reindex.UpdateByQueryAction;
 import org.opensearch.index.reindex.UpdateByQueryRequest;
+import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.check.CheckAction;
 import org.opensearch.simhash.check.CheckedIndex;
 import org.opensearch.simhash.check.PipelineSteps;
@@ -60,13 +61,21 @@ final class SetupRun {
     private static final int MOST_FAILURES = 10;
 
     private final JobServices services;
+    private final IndicesService mappings;
     private final JobTask task;
     private final TaskId self;
     private final Client client;
     private final SetupOptions options;
 
-    SetupRun(JobServices services, JobTask task, TaskId self, Client client, SetupOptions options) {
+    SetupRun(
+            JobServices services,
+            IndicesService mappings,
+            JobTask task,
+            TaskId self,
+            Client client,
+            SetupOptions options) {
         this.services = services;
+        this.mappings = mappings;
         this.task = task;
         this.self = self;
         this.client = client;
@@ -222,6 +231,7 @@ final class SetupRun {
                 wanted,
                 SetupTemplate.of(client, state.metadata(), name, indices),
                 trial);
+        plan.requireRoom(mappings);
         List<SetupStep> steps = plan.steps(this::update);
         return answer(name, text, steps);
     }

@@ -513,6 +513,24 @@ class SetupIT {
                         "{}",
                         400,
                         "archives"),
+                new Bad(
+                        "no room for more fields",
+                        List.of("PUT /" + INDEX + " {\"settings\":{\"index.mapping.total_fields.limit\":9}}", whole),
+                        INDEX,
+                        "{}",
+                        400,
+                        "Limit of total fields [9] has been exceeded"),
+                new Bad(
+                        "no room for what a dynamic template maps",
+                        List.of(
+                                "PUT /" + INDEX + " {\"settings\":{\"index.mapping.total_fields.limit\":9},"
+                                        + "\"mappings\":{\"dynamic_templates\":[{\"prints\":{\"path_match\":\"simhash.*\","
+                                        + "\"mapping\":{\"type\":\"keyword\"}}}]}}",
+                                whole),
+                        INDEX,
+                        "{}",
+                        400,
+                        "Limit of total fields [9] has been exceeded"),
                 new Bad("pattern", List.of(whole), "setup-*", "{}", 400, "[" + INDEX + "]"),
                 new Bad("list", List.of(whole), INDEX + ",setup-other", "{}", 404, "setup-other"),
                 new Bad("all", List.of(whole), "_all", "{}", 400, "[index] must name one"),
