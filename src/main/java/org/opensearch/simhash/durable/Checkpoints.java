@@ -22,6 +22,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.transport.TransportResponse;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequest;
 import org.opensearch.transport.TransportRequestOptions;
@@ -51,12 +52,13 @@ public final class Checkpoints {
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.shards = in.readList(ShardId::new);
+            this.shards = MessageForm.read(in).readList(ShardId::new);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
+            MessageForm.write(out);
             out.writeList(shards);
         }
 
@@ -75,11 +77,12 @@ public final class Checkpoints {
         }
 
         Response(StreamInput in) throws IOException {
-            this.checkpoints = in.readMap(ShardId::new, StreamInput::readZLong);
+            this.checkpoints = MessageForm.read(in).readMap(ShardId::new, StreamInput::readZLong);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
+            MessageForm.write(out);
             out.writeMap(checkpoints, (o, shard) -> shard.writeTo(o), StreamOutput::writeZLong);
         }
     }

@@ -23,6 +23,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.discovery.Discovery;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequest;
@@ -72,7 +73,7 @@ final class CurrentState {
         }
 
         Accepted(StreamInput in) throws IOException {
-            this(in.readVLong(), in.readVLong());
+            this(MessageForm.read(in).readVLong(), in.readVLong());
         }
 
         static Accepted of(ClusterState state) {
@@ -81,6 +82,7 @@ final class CurrentState {
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
+            MessageForm.write(out);
             out.writeVLong(term);
             out.writeVLong(version);
         }

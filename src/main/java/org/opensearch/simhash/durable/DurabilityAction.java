@@ -37,6 +37,7 @@ import org.opensearch.index.shard.IndexShard;
 import org.opensearch.index.shard.ShardNotFoundException;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.durable.PrimaryShards.NewShards;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportException;
@@ -106,12 +107,13 @@ public final class DurabilityAction
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.versions = in.readList(StoredVersion::new);
+            this.versions = MessageForm.read(in).readList(StoredVersion::new);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
+            MessageForm.write(out);
             out.writeCollection(versions);
         }
 
@@ -162,11 +164,12 @@ public final class DurabilityAction
 
         Response(StreamInput in) throws IOException {
             super(in);
-            this.answers = in.readList(stream -> stream.readEnum(Durability.class));
+            this.answers = MessageForm.read(in).readList(stream -> stream.readEnum(Durability.class));
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
+            MessageForm.write(out);
             out.writeCollection(answers, StreamOutput::writeEnum);
         }
 

@@ -21,6 +21,7 @@ import org.opensearch.index.shard.IndexShard;
 import org.opensearch.index.shard.IndexShardClosedException;
 import org.opensearch.index.shard.ShardNotFoundException;
 import org.opensearch.indices.IndicesService;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequest;
@@ -86,12 +87,13 @@ final class InSyncCopies {
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.copies = in.readList(Copy::new);
+            this.copies = MessageForm.read(in).readList(Copy::new);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
+            MessageForm.write(out);
             out.writeList(copies);
         }
     }
@@ -105,11 +107,12 @@ final class InSyncCopies {
         }
 
         Response(StreamInput in) throws IOException {
-            this.checkpoints = in.readList(StreamInput::readZLong);
+            this.checkpoints = MessageForm.read(in).readList(StreamInput::readZLong);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
+            MessageForm.write(out);
             out.writeCollection(checkpoints, StreamOutput::writeZLong);
         }
     }

@@ -10,6 +10,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchExtBuilder;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.query.EvidenceRequest;
+import org.opensearch.simhash.request.MessageForm;
 
 /**
  * The {@code ext} section {@code simhash} of a search: {@link EvidenceRequest} or {@link DistinctRequest} in requests,
@@ -51,7 +52,7 @@ public final class SimHashExt {
             case EvidenceRequest.KIND -> new EvidenceRequest(in);
             case CollapseCounts.KIND -> new CollapseCounts(in);
             case DistinctRequest.KIND -> new DistinctRequest(in);
-            default -> throw new IOException("unknown kind of [" + NAME + "]: " + kind);
+            default -> throw MessageForm.unknown(kind);
         };
     }
 

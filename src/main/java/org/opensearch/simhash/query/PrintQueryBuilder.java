@@ -21,6 +21,7 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.client.Client;
 
@@ -77,6 +78,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
 
     PrintQueryBuilder(StreamInput in, ShardQuery.Services services) throws IOException {
         super(in);
+        MessageForm.read(in);
         this.field = in.readString();
         this.source = QuerySource.read(in);
         this.threshold = Threshold.read(in);
@@ -92,6 +94,7 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
         if (pending != null) {
             throw new IllegalStateException("the query must be rewritten before it is sent");
         }
+        MessageForm.write(out);
         out.writeString(field);
         source.writeTo(out);
         threshold.writeTo(out);

@@ -66,12 +66,13 @@ public abstract class NodesAction<V extends Writeable>
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.wanted = in.readStringList();
+            this.wanted = MessageForm.read(in).readStringList();
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
+            MessageForm.write(out);
             out.writeStringCollection(wanted);
         }
     }
@@ -107,12 +108,13 @@ public abstract class NodesAction<V extends Writeable>
 
         private NodeResponse(StreamInput in, Writeable.Reader<V> reader) throws IOException {
             super(in);
-            this.value = reader.read(in);
+            this.value = reader.read(MessageForm.read(in));
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
+            MessageForm.write(out);
             value.writeTo(out);
         }
 

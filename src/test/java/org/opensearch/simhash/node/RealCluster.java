@@ -122,9 +122,13 @@ public final class RealCluster implements AutoCloseable {
         return folder.resolve("home");
     }
 
-    /** Ends one node as an operator does, and starts it again as a node of another release, with what it has on disk. */
-    void upgrade(int node, Distribution newer, NodeOptions options) {
-        Path upgraded = folder.resolve(newer.stock().getFileName());
+    /**
+     * Ends one node as an operator does, and starts it again as a node of another release or plugin, with what it has on disk.
+     *
+     * @param name of what is installed once, for all nodes that get it
+     */
+    void upgrade(int node, String name, Distribution newer, NodeOptions options) {
+        Path upgraded = folder.resolve("upgraded-" + name);
         try {
             if (Files.exists(upgraded) == false) {
                 newer.install(upgraded, folder.resolve("install.log"));

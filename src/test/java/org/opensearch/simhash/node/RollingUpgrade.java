@@ -4,7 +4,13 @@ package org.opensearch.simhash.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +20,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.objectweb.asm.Opcodes;
+import org.opensearch.simhash.folders.Folders;
 
 /**
- * Three nodes go from release to release of OpenSearch, one after the other, with the same zip. Meanwhile a client writes pairs of equal
- * texts through the processors, a client searches, and jobs run. In the end each acknowledged document is there with its fingerprint,
- * the second of a pair is tagged, no search has missed a document, and one job has the groups of all nodes.
+ * Three nodes go from release to release of OpenSearch, one after the other, with the same zip; those of the first release may have an older
+ * one. Meanwhile a client writes pairs of equal texts through the processors, a client searches, and jobs run. In the end each acknowledged
+ * document is there with its fingerprint, the second of a pair is tagged, no search has missed a document, and one job has the groups of
+ * all nodes. And a node gets a plugin that the others cannot read: nothing is lost, no node ends, and a sentence says what to do.
  */
 class RollingUpgrade {
 
@@ -30,6 +40,8 @@ class RollingUpgrade {
             List.of(System.getProperty("upgrade.path").split(","));
     /** Of which another node got the second than the first, and no refresh came between: each change of a node may make two. */
     private static final int SPLIT_PAIRS = 4 * NODES * (RELEASES.size() - 1);
+
+    private static final Path ZIP = Distribution.ofTheBuild().zip();
 
     private static final List<String> SAMPLE = new SampleIndex().words("en");
 
@@ -47,7 +59,8 @@ class RollingUpgrade {
     @Test
     void testThreeNodesAreUpgradedAtWork() throws Exception {
         NodeOptions options = NodeOptions.quick(NODES);
-        try (RealCluster started = RealCluster.start(distribution(RELEASES.getFirst()), options)) {
+        Path older = Path.of(System.getProperty("upgrade.plugin", ZIP.toString()));
+        try (RealCluster started = RealCluster.start(distribution(RELEASES.getFirst(), older), options)) {
             cluster = started;
             prepare();
             List<Thread> clients = List.of(
@@ -58,7 +71,7 @@ class RollingUpgrade {
                 for (int node = NODES - 1; node >= 0; node--) {
                     awaitWork();
                     away = node;
-                    cluster.upgrade(node, distribution(release), options);
+                    cluster.upgrade(node, release, distribution(release, ZIP), options);
                     green();
                     away = -1;
                     awaitWork();
@@ -73,9 +86,86 @@ class RollingUpgrade {
         }
     }
 
-    private static Distribution distribution(String release) {
+    @Test
+    void testNodesThatCannotReadEachOtherLoseNothing() throws Exception {
+        String release = RELEASES.getLast();
+        String sentence = "install the same version on all nodes";
+        Path folder = Distribution.ofTheBuild().newFolder();
+        NodeOptions options = NodeOptions.quick(NODES);
+        try (RealCluster started = RealCluster.start(distribution(release, ZIP), options)) {
+            cluster = started;
+            prepare();
+            RestClient client = cluster.client();
+            client.must("PUT", "/_ingest/pipeline/drops", """
+                    {"processors": [{"simhash": {"field": "content"}}, {"near_duplicate": {"action": "drop"}}]}""");
+            client.must("PUT", "/_ingest/pipeline/prints", "{\"processors\": [{\"simhash\": {\"field\": \"content\"}}]}");
+            String query = Json.write(Map.of("query", Map.of("simhash", Map.of("text", text(1)))));
+            cluster.upgrade(2, "other", distribution(release, otherForm(folder)), options);
+            green();
+            int acknowledged = 0;
+            for (int i = 0; i < 60; i++) {
+                Answer written = cluster.client(i % NODES)
+                        .send(
+                                "PUT",
+                                "/" + INDEX + "/_doc/" + i + "?pipeline=" + (i % 2 == 0 ? "drops" : "prints"),
+                                Json.write(Map.of("content", text(i))));
+                boolean isRefused = i % 2 == 0 && written.status() == 503 && written.text().contains(sentence);
+                assertTrue(isRefused || "created".equals(written.string("result")), written.text());
+                acknowledged += isRefused ? 0 : 1;
+            }
+            assertTrue(acknowledged >= 30, acknowledged + " documents");
+            client.must("POST", "/" + INDEX + "/_refresh", null);
+            for (int node = 0; node < NODES; node++) {
+                assertEquals(acknowledged, cluster.client(node).get("/" + INDEX + "/_count").number("count"));
+                Answer found = cluster.client(node).send("POST", "/" + INDEX + "/_search", query);
+                assertTrue(found.text().contains(sentence), found.text());
+                Answer job = cluster.client(node)
+                        .send("POST", "/_plugins/_simhash/deduplicate/" + INDEX, "{\"max_distance\": 3}");
+                assertTrue(job.text().contains(sentence), job.text());
+                Answer stats = cluster.client(node).must("GET", "/_plugins/_simhash/stats", null);
+                assertTrue(((Map<?, ?>) stats.at("nodes")).size() >= 1, stats.text());
+            }
+            cluster.upgrade(2, "same", distribution(release, ZIP), options);
+            green();
+            assertEquals(
+                    1,
+                    client.must("POST", "/" + INDEX + "/_search", query).number("hits.total.value"));
+        } finally {
+            Folders.delete(folder);
+        }
+    }
+
+    /** The zip of a version that writes and reads all messages in the next form. */
+    private static Path otherForm(Path folder) throws IOException {
+        Path zip = Files.copy(ZIP, folder.resolve("other.zip"));
+        Path jar = folder.resolve("other.jar");
+        try (FileSystem whole = FileSystems.newFileSystem(zip);
+                Stream<Path> entries = Files.list(whole.getPath("/"))) {
+            Path own = entries.filter(entry -> entry.getFileName().toString().matches("opensearch-simhash.*jar"))
+                    .findFirst()
+                    .orElseThrow();
+            Files.copy(own, jar);
+            try (FileSystem classes = FileSystems.newFileSystem(jar)) {
+                Path form = classes.getPath("org/opensearch/simhash/request/MessageForm.class");
+                byte[] code = Files.readAllBytes(form);
+                int changed = 0;
+                for (int i = 0; i < code.length - 1; i++) {
+                    if (code[i] == Opcodes.BIPUSH && code[i + 1] == (byte) 0x81) {
+                        code[i + 1]++;
+                        changed++;
+                    }
+                }
+                assertEquals(2, changed, "places of the form");
+                Files.write(form, code);
+            }
+            Files.copy(jar, own, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return zip;
+    }
+
+    private static Distribution distribution(String release, Path zip) {
         Distribution build = Distribution.ofTheBuild();
-        return new Distribution(build.stock().resolveSibling("opensearch-" + release), build.zip(), build.work());
+        return new Distribution(build.stock().resolveSibling("opensearch-" + release), zip, build.work());
     }
 
     private void prepare() {

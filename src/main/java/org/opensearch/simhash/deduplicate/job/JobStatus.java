@@ -9,6 +9,7 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.xcontent.ToXContentFragment;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.tasks.Task;
 
 /**
@@ -53,7 +54,7 @@ public record JobStatus(
 
     public JobStatus(StreamInput in) throws IOException {
         this(
-                in.readString(),
+                MessageForm.read(in).readString(),
                 in.readOptionalString(),
                 in.readOptionalWriteable(Deletion::new),
                 in.readVLong(),
@@ -72,6 +73,7 @@ public record JobStatus(
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
+        MessageForm.write(out);
         out.writeString(phase);
         out.writeOptionalString(run);
         out.writeOptionalWriteable(deletion);

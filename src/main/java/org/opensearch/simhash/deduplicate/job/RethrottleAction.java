@@ -27,6 +27,7 @@ import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.request.Endpoint;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.tasks.Task;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.threadpool.ThreadPool;
@@ -64,12 +65,13 @@ public final class RethrottleAction
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.requestsPerSecond = in.readFloat();
+            this.requestsPerSecond = MessageForm.read(in).readFloat();
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
+            MessageForm.write(out);
             out.writeFloat(requestsPerSecond);
         }
 

@@ -41,6 +41,7 @@ import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -148,13 +149,14 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
 
         Request(StreamInput in) throws IOException {
             super(in);
-            this.indices = in.readStringArray();
+            this.indices = MessageForm.read(in).readStringArray();
             this.pass = new Pass(in);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
             super.writeTo(out);
+            MessageForm.write(out);
             out.writeStringArray(indices);
             pass.writeTo(out);
         }
@@ -215,12 +217,13 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
         }
 
         Response(StreamInput in) throws IOException {
-            this.found = new NearJoin.Joined(readCliques(in), in.readVLong(), in.readBoolean());
+            this.found = new NearJoin.Joined(readCliques(MessageForm.read(in)), in.readVLong(), in.readBoolean());
             this.counts = new PassCounts(in);
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
+            MessageForm.write(out);
             writeCliques(out, found.cliques());
             out.writeVLong(found.pairs());
             out.writeBoolean(found.tooMany());

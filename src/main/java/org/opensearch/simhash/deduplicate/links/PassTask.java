@@ -10,6 +10,7 @@ import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 
@@ -69,11 +70,12 @@ public final class PassTask extends CancellableTask {
         public static final String NAME = "simhash_pass";
 
         public Status(StreamInput in) throws IOException {
-            this(in.readEnum(Phase.class), in.readVLong(), in.readVLong());
+            this(MessageForm.read(in).readEnum(Phase.class), in.readVLong(), in.readVLong());
         }
 
         @Override
         public void writeTo(StreamOutput out) throws IOException {
+            MessageForm.write(out);
             out.writeEnum(phase);
             out.writeVLong(read);
             out.writeVLong(compared);

@@ -38,6 +38,7 @@ import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.QuerySpec;
 import org.opensearch.simhash.query.WholeStrings;
+import org.opensearch.simhash.request.MessageForm;
 
 /** A query that only jobs send: nodes read it from streams, and the parser refuses it. Each shard makes another one of it. */
 public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
@@ -118,6 +119,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
 
     private JobQuery(StreamInput in) throws IOException {
         super(in);
+        MessageForm.read(in);
         Kind kind = in.readEnum(Kind.class);
         this.choice = switch (kind) {
             case DOCUMENTS -> new Documents(in.readMap(ShardId::new, StreamInput::readVIntArray));
@@ -128,6 +130,7 @@ public final class JobQuery extends AbstractQueryBuilder<JobQuery> {
 
     @Override
     protected void doWriteTo(StreamOutput out) throws IOException {
+        MessageForm.write(out);
         out.writeEnum(choice.kind());
         choice.writeTo(out);
     }

@@ -30,6 +30,7 @@ import org.opensearch.simhash.deduplicate.scan.IdScan.IdsAggregator;
 import org.opensearch.simhash.deduplicate.scan.LeafIds.ShardIds;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
 import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator;
+import org.opensearch.simhash.request.MessageForm;
 
 /** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
 public final class PageAggregationBuilder extends AbstractAggregationBuilder<PageAggregationBuilder> {
@@ -60,7 +61,7 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
 
     private PageAggregationBuilder(StreamInput in, Writeable.Reader<? extends WantedPage> reader) throws IOException {
         super(in);
-        this.page = reader.read(in);
+        this.page = reader.read(MessageForm.read(in));
     }
 
     public static List<AggregationSpec> specs() {
@@ -84,6 +85,7 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
 
     @Override
     protected void doWriteTo(StreamOutput out) throws IOException {
+        MessageForm.write(out);
         page.writeTo(out);
     }
 
@@ -167,11 +169,12 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
         InternalPages(StreamInput in, String type, Writeable.Reader<P> page) throws IOException {
             super(in);
             this.type = type;
-            this.shards = in.readList(page);
+            this.shards = MessageForm.read(in).readList(page);
         }
 
         @Override
         protected void doWriteTo(StreamOutput out) throws IOException {
+            MessageForm.write(out);
             out.writeList(shards);
         }
 

@@ -19,6 +19,7 @@ import org.opensearch.search.sort.SortFieldAndFormat;
 import org.opensearch.search.sort.SortOrder;
 import org.opensearch.simhash.query.FingerprintMapping;
 import org.opensearch.simhash.query.ValuesField;
+import org.opensearch.simhash.request.MessageForm;
 
 /**
  * Sorts by a field; each index chooses the field or its sub-field. Indices without fingerprints are never read and do
@@ -47,11 +48,14 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
     }
 
     public SurvivorSortBuilder(StreamInput in) throws IOException {
-        this(in.readString(), SortOrder.readFromStream(in), in.readString(), in.readString(), in.readOptionalString());
+        this(
+                MessageForm.read(in).readString(),
+                SortOrder.readFromStream(in), in.readString(), in.readString(), in.readOptionalString());
     }
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
+        MessageForm.write(out);
         out.writeString(field);
         order.writeTo(out);
         out.writeString(missing);

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.transport.TransportResponse;
+import org.opensearch.simhash.request.MessageForm;
 
 /**
  * The answer to a {@link PeerQuestion}: matches of its first documents, at least of one. At its size limit it leaves
@@ -40,7 +41,7 @@ public final class PeerAnswer extends TransportResponse {
 
     public PeerAnswer(StreamInput in) throws IOException {
         super(in);
-        this.stamp = in.readVLong();
+        this.stamp = MessageForm.read(in).readVLong();
         this.bytes = in.readVLong();
         List<Map<String, Object>> texts = in.readList(StreamInput::readMap);
         this.documents = in.readList(
@@ -49,6 +50,7 @@ public final class PeerAnswer extends TransportResponse {
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
+        MessageForm.write(out);
         out.writeVLong(stamp);
         out.writeVLong(bytes);
         IdentityHashMap<Map<String, Object>, Integer> places = new IdentityHashMap<>();

@@ -8,6 +8,7 @@ import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.simhash.pair.PairConditions;
+import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.transport.TransportRequest;
 
 /**
@@ -56,7 +57,7 @@ public final class PeerQuestion extends TransportRequest {
 
     public PeerQuestion(StreamInput in) throws IOException {
         super(in);
-        this.asker = new DiscoveryNode(in);
+        this.asker = new DiscoveryNode(MessageForm.read(in));
         this.stamp = in.readVLong();
         this.rule = new Rule(in);
         this.documents = in.readList(stream -> new PeerDocument(stream, rule));
@@ -65,6 +66,7 @@ public final class PeerQuestion extends TransportRequest {
     @Override
     public void writeTo(StreamOutput out) throws IOException {
         super.writeTo(out);
+        MessageForm.write(out);
         asker.writeTo(out);
         out.writeVLong(stamp);
         rule.writeTo(out);
