@@ -66,7 +66,14 @@ public final class NodeRelease {
 
     /** @return why the feature is refused, if it is */
     private Optional<String> refusal(String feature, Class<?> entry) {
-        SortedSet<String> lacking = missing.apply(entry);
+        SortedSet<String> lacking;
+        try {
+            lacking = missing.apply(entry);
+        } catch (IllegalArgumentException e) {
+            // Its classes are for a Java that came after the library that reads them.
+            logger.warn("whether [{}] fits OpenSearch {} is not known: {}", feature, version, e.getMessage());
+            return Optional.empty();
+        }
         if (lacking.isEmpty()) {
             return Optional.empty();
         }

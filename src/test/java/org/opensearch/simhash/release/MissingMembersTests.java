@@ -13,6 +13,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.opensearch.Version;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.ingest.SimHashProcessor;
 import org.opensearch.simhash.match.SimHashQuery;
@@ -56,6 +57,13 @@ public class MissingMembersTests extends OpenSearchTestCase {
                 hasItem("org.opensearch.simhash.ingest.SimHashProcessor implements no review()V"));
     }
 
+    /** Written for a Java that came after the library which reads class files. */
+    public void testAClassThatCannotBeReadSwitchesNothingOff() {
+        ClassLoader newer = release(QUERY, file -> ofNewerJava(file));
+        assertTrue(new NodeRelease(Version.fromString("3.42.0"), new MissingMembers(newer)::of)
+                .fits(PrintQueryBuilder.class));
+    }
+
     private static SortedSet<String> missing(Class<?> entry, ClassLoader loader) {
         return new MissingMembers(loader).of(entry);
     }
@@ -94,6 +102,14 @@ public class MissingMembersTests extends OpenSearchTestCase {
                 },
                 0);
         return writer.toByteArray();
+    }
+
+    private static byte[] ofNewerJava(ClassReader file) {
+        ClassWriter writer = new ClassWriter(0);
+        file.accept(writer, 0);
+        byte[] written = writer.toByteArray();
+        written[7] = 99;
+        return written;
     }
 
     private static byte[] hidden(ClassReader file) {
