@@ -181,6 +181,7 @@ final class DeduplicateJob {
         new JobWarnings(job, presence)
                 .sentences(documents, passes, grouping.pairs())
                 .forEach(this::warn);
+        grouping.warning().ifPresent(this::warn);
     }
 
     private void warn(String sentence) {

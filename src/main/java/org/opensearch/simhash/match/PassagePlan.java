@@ -4,7 +4,9 @@ package org.opensearch.simhash.match;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.stream.IntStream;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Terms;
@@ -22,18 +24,21 @@ import org.opensearch.simhash.passages.Words;
  * are blocks.
  *
  * @param terms to look up, ascending
+ * @param isRare which of them are the rarest; null if all of their documents are compared
  * @param left blocks that are not looked up
  * @param mostDocuments the most documents of a term that is no block
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-record PassagePlan(BytesRef[] terms, int left, long mostDocuments) {
+record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocuments) {
 
     /** Above the documents of any shard. */
     private static final long BLOCK = 1L << 40;
 
     private static final int TERMS_BETWEEN_CHECKS = 1 << 10;
 
-    static PassagePlan of(IndexReader reader, String field, Words source, PassageTexts texts, PassageRule rule)
+    /** @param mostCompared the rarest terms have at most so many documents together */
+    static PassagePlan of(
+            IndexReader reader, String field, Words source, PassageTexts texts, PassageRule rule, int mostCompared)
             throws IOException {
         Windows windows = new Windows();
         Winnowing.choose(source, texts.layout(), windows::add, () -> {});
@@ -54,13 +59,42 @@ record PassagePlan(BytesRef[] terms, int left, long mostDocuments) {
             begin = end;
         }
         BytesRef[] terms = new BytesRef[hashes.length];
+        int[] chosen = new int[hashes.length];
         int count = 0;
         for (int i = 0; i < hashes.length; i++) {
             if (isChosen[i] && documents[i] > 0 && (documents[i] <= mostDocuments || areBlocks)) {
+                chosen[count] = documents[i];
                 terms[count++] = term(hashes[i]);
             }
         }
-        return new PassagePlan(Arrays.copyOf(terms, count), areBlocks ? 0 : blocks, mostDocuments);
+        return new PassagePlan(
+                Arrays.copyOf(terms, count),
+                rarest(Arrays.copyOf(chosen, count), mostCompared),
+                areBlocks ? 0 : blocks,
+                mostDocuments);
+    }
+
+    boolean isBounded() {
+        return isRare != null;
+    }
+
+    private static boolean[] rarest(int[] documents, int mostCompared) {
+        if (mostCompared == Integer.MAX_VALUE
+                || Arrays.stream(documents).asLongStream().sum() <= mostCompared) {
+            return null;
+        }
+        boolean[] isRare = new boolean[documents.length];
+        int[] rarestFirst = IntStream.range(0, documents.length)
+                .boxed()
+                .sorted(Comparator.comparingInt(i -> documents[i]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        int left = mostCompared;
+        for (int i = 0; i < rarestFirst.length && documents[rarestFirst[i]] <= left; i++) {
+            left -= documents[rarestFirst[i]];
+            isRare[rarestFirst[i]] = true;
+        }
+        return isRare;
     }
 
     private static BytesRef term(long hash) {

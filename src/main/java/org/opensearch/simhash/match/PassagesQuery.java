@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.PostingsEnum;
@@ -19,8 +21,10 @@ import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.TwoPhaseIterator;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.BitSet;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
+import org.apache.lucene.util.SparseFixedBitSet;
 import org.opensearch.simhash.passages.CommonRuns;
 import org.opensearch.simhash.passages.CommonRuns.Shared;
 import org.opensearch.simhash.passages.Words;
@@ -28,7 +32,11 @@ import org.opensearch.simhash.passages.Words;
 /**
  * Matches documents that share runs of words with a source. Terms propose documents ({@link PassagePlan}); the stored text of each is
  * compared. So a document with a run is found unless it shares nothing but blocks, and none without a run. The score is the boost
- * times the words in common. Costs a look-up of each term of the source in each leaf, and the analysis of each proposed text.
+ * times the words in common. Costs a look-up of each term of the source in each leaf, and the analysis of each proposed text, but
+ * of none that can no longer compete.
+ *
+ * <p>May be bounded: then it compares the documents of the rarest terms, as many as wanted, and of all others as many again, the
+ * first ones of each leaf. Documents that other clauses exclude do not count.
  *
  * <p>Immutable; thread-safe.
  */
@@ -40,17 +48,25 @@ public final class PassagesQuery extends PrintQuery {
     private final String field;
     private final PassageTarget target;
     private final PassageRule rule;
+    private final int mostCompared;
     private final PassageTexts texts;
 
     /**
      * @param field of the terms
      * @param rule resolved by the layout of the texts
+     * @param mostCompared documents of the rarest terms, and of other ones; {@link Integer#MAX_VALUE} for all
      * @param texts of the target's recipe
      * @param listener not part of the query's identity
      */
     public PassagesQuery(
-            String field, PassageTarget target, PassageRule rule, PassageTexts texts, PrintQuery.Listener listener) {
+            String field,
+            PassageTarget target,
+            PassageRule rule,
+            int mostCompared,
+            PassageTexts texts,
+            PrintQuery.Listener listener) {
         super(listener);
+        this.mostCompared = mostCompared;
         this.field = field;
         this.target = target;
         this.rule = rule;
@@ -95,7 +111,7 @@ public final class PassagesQuery extends PrintQuery {
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) throws IOException {
         Words source = texts.source(rule.minWords()).source();
-        PassagePlan plan = PassagePlan.of(searcher.getIndexReader(), field, source, texts, rule);
+        PassagePlan plan = PassagePlan.of(searcher.getIndexReader(), field, source, texts, rule, mostCompared);
         return new PassagesWeight(plan, boost);
     }
 
@@ -106,6 +122,7 @@ public final class PassagesQuery extends PrintQuery {
                 && field.equals(query.field)
                 && target.equals(query.target)
                 && rule.equals(query.rule)
+                && mostCompared == query.mostCompared
                 && texts.equals(query.texts);
     }
 
@@ -179,6 +196,8 @@ public final class PassagesQuery extends PrintQuery {
 
         private final PassagePlan plan;
         private final float boost;
+        /** Documents of common terms that may still be compared, in all leaves. */
+        private final AtomicInteger rest = new AtomicInteger(mostCompared);
 
         PassagesWeight(PassagePlan plan, float boost) {
             super(PassagesQuery.this);
@@ -200,8 +219,15 @@ public final class PassagesQuery extends PrintQuery {
                     effort.probes += plan.terms().length;
                     effort.candidates += proposed;
                     listener().started(effort);
+                    BitSet rare = plan.isBounded()
+                            ? new SparseFixedBitSet(leaf.reader().maxDoc())
+                            : null;
+                    DocIdSetIterator candidates = candidates(leaf.reader(), proposed, rare);
                     return new PassagesScorer(
-                            candidates(leaf.reader(), proposed), new LeafPassages(leaf, () -> {}, effort), boost);
+                            candidates,
+                            doc -> rare == null || rare.get(doc) || rest.getAndDecrement() > 0,
+                            new LeafPassages(leaf, () -> {}, effort),
+                            boost);
                 }
 
                 @Override
@@ -224,15 +250,19 @@ public final class PassagesQuery extends PrintQuery {
             return proposed;
         }
 
-        private DocIdSetIterator candidates(LeafReader reader, long proposed) throws IOException {
+        /** @param rare gets those of the rarest terms; null if they are not wanted */
+        private DocIdSetIterator candidates(LeafReader reader, long proposed, BitSet rare) throws IOException {
             DocIdSetBuilder found = new DocIdSetBuilder(reader.maxDoc());
             listener().keeps(Math.min(Integer.BYTES * proposed, reader.maxDoc() / Byte.SIZE));
             TermsEnum terms = reader.terms(field).iterator();
             PostingsEnum reuse = null;
-            for (BytesRef term : plan.terms()) {
-                if (terms.seekExact(term)) {
+            for (int i = 0; i < plan.terms().length; i++) {
+                if (terms.seekExact(plan.terms()[i])) {
                     reuse = terms.postings(reuse, PostingsEnum.NONE);
                     found.add(reuse);
+                    if (rare != null && plan.isRare()[i]) {
+                        rare.or(terms.postings(null, PostingsEnum.NONE));
+                    }
                 }
             }
             DocIdSetIterator candidates = found.build().iterator();
@@ -247,7 +277,7 @@ public final class PassagesQuery extends PrintQuery {
                     : "; " + plan.left() + " terms of more than " + plan.mostDocuments()
                             + " documents each are blocks and propose none";
             String looked = "proposed by one of " + plan.terms().length + " terms" + left;
-            if (proposed == 0 || candidates(leaf.reader(), proposed).advance(doc) != doc) {
+            if (proposed == 0 || candidates(leaf.reader(), proposed, null).advance(doc) != doc) {
                 return Explanation.noMatch("not " + looked);
             }
             LeafPassages passages = new LeafPassages(leaf, () -> {}, new LeafEffort(leaf.ord));
@@ -276,11 +306,14 @@ public final class PassagesQuery extends PrintQuery {
         private static final float MATCH_COST = 100_000;
 
         private final DocIdSetIterator candidates;
+        private final IntPredicate mayCompare;
         private final LeafPassages passages;
         private final float boost;
+        private float leastScore;
 
-        PassagesScorer(DocIdSetIterator candidates, LeafPassages passages, float boost) {
+        PassagesScorer(DocIdSetIterator candidates, IntPredicate mayCompare, LeafPassages passages, float boost) {
             this.candidates = candidates;
+            this.mayCompare = mayCompare;
             this.passages = passages;
             this.boost = boost;
         }
@@ -300,7 +333,9 @@ public final class PassagesQuery extends PrintQuery {
             return new TwoPhaseIterator(candidates) {
                 @Override
                 public boolean matches() throws IOException {
-                    return passages.isMatch(candidates.docID());
+                    return getMaxScore(0) >= leastScore
+                            && mayCompare.test(candidates.docID())
+                            && passages.isMatch(candidates.docID());
                 }
 
                 @Override
@@ -313,6 +348,12 @@ public final class PassagesQuery extends PrintQuery {
         @Override
         public float score() {
             return boost * passages.shared.words();
+        }
+
+        /** Enough where many texts equal the source. */
+        @Override
+        public void setMinCompetitiveScore(float minScore) {
+            leastScore = minScore;
         }
 
         @Override

@@ -176,7 +176,8 @@ final class PrintQueryOptions {
                         minSimilarity == null ? Threshold.Similarity.byDefault(verify, containment) : minSimilarity,
                         containment);
             case PASSAGES ->
-                new Threshold.Passages(new PassageRule(minWords, minShare, of, maxDocumentShare), earliest);
+                new Threshold.Passages(
+                        new PassageRule(minWords, minShare, of, maxDocumentShare), earliest, Integer.MAX_VALUE);
         };
     }
 

@@ -171,12 +171,12 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
                                         similarity.containment(),
                                         new PlanRecord()))
                                 .toList());
-            case Threshold.Passages passages -> passages(passages.rule(), source);
+            case Threshold.Passages passages -> passages(passages, source);
         };
     }
 
     /** The recipe of each print cuts the texts of documents. */
-    private Optional<List<? extends PrintQuery>> passages(PassageRule rule, Resolved source) {
+    private Optional<List<? extends PrintQuery>> passages(Threshold.Passages passages, Resolved source) {
         // The recipe may change, and it is not a part of the cache key.
         shard.setIsCacheable(false);
         Optional<String> terms = StoredPassages.terms(shard, field);
@@ -194,7 +194,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
             Fingerprinter recipe = preparing.preparing(print.scheme());
             PassageRule resolved;
             try {
-                resolved = rule.resolved(recipe.recipe().passages());
+                resolved = passages.rule().resolved(recipe.recipe().passages());
             } catch (IllegalArgumentException e) {
                 throw new QueryShardException(shard, e.getMessage(), e);
             }
@@ -204,6 +204,7 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
                     terms.get(),
                     target,
                     resolved,
+                    passages.mostCompared(),
                     new StoredPassages(target, recipe, source.firsts(), memory, kept),
                     new PlanRecord()));
         }

@@ -11,6 +11,7 @@ import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.PassageRule;
+import org.opensearch.simhash.match.PassagesQuery;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.verify.Verification;
 
@@ -91,11 +92,13 @@ public sealed interface Threshold {
      * What texts must share.
      *
      * @param earliest a date, of which the least tells who had a passage first; null if nobody asks
+     * @param mostCompared see {@link PassagesQuery}
      */
-    record Passages(PassageRule rule, String earliest) implements Threshold {
+    record Passages(PassageRule rule, String earliest, int mostCompared) implements Threshold {
 
-        public Passages(PassageRule rule) {
-            this(rule, null);
+        /** For a look-up that takes bounded time. */
+        public static Passages bounded(PassageRule rule) {
+            return new Passages(rule, null, 256);
         }
 
         @Override
@@ -118,7 +121,8 @@ public sealed interface Threshold {
                                 in.readDouble(),
                                 in.readEnum(PassageRule.Of.class),
                                 in.readOptionalDouble()),
-                        in.readOptionalString());
+                        in.readOptionalString(),
+                        in.readVInt());
         };
     }
 
@@ -136,6 +140,7 @@ public sealed interface Threshold {
                 out.writeEnum(passages.rule.of());
                 out.writeOptionalDouble(passages.rule.maxDocumentShare());
                 out.writeOptionalString(passages.earliest);
+                out.writeVInt(passages.mostCompared);
             }
         }
     }

@@ -249,6 +249,29 @@ public class PassageJobTests extends DeletingTestCase {
         assertTrue("" + response.count("pairs_compared"), response.count("pairs_compared") < 2_200);
     }
 
+    /** Their own words are too few for terms, so that all share all terms but the last two, which share more. */
+    public void testTextsThatShareNothingButAFooterAreNotAllComparedAndTheJobSaysSo() throws IOException {
+        Random random = new Random(random().nextLong());
+        String footer = words(random, 30);
+        int count = 500;
+        for (int i = 0; i < count - 2; i++) {
+            texts.put("d" + i, words(random, 12) + "\n" + footer);
+        }
+        texts.put("x", words(random, 20) + "\n" + footer);
+        texts.put("y", texts.get("x"));
+        fill(1, "");
+        for (String linkage : List.of("survivor", "chain")) {
+            DeduplicateResponse response =
+                    run(",\"min_share\":0.9,\"max_document_share\":1,\"linkage\":\"" + linkage + "\"");
+            assertTrue("" + response.count("pairs_compared"), response.count("pairs_compared") < 100_000);
+            assertEquals("x and y", 1, response.count("duplicates"));
+            assertEquals(
+                    List.of("243 documents were compared with 256 others in vain, those with the most terms in common"
+                            + " first, and not with all that share a term with them"),
+                    response.warnings());
+        }
+    }
+
     /** Each paragraph is in two texts, so that each pair of neighbours has terms of its own. */
     public void testSharedTermsThatDoNotFitAreRefused() throws IOException {
         Random random = new Random(random().nextLong());

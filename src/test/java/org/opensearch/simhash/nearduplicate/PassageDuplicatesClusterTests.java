@@ -10,6 +10,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.opensearch.common.xcontent.support.XContentMapValues;
+import org.opensearch.simhash.query.SearchCounts.SearchCount;
+import org.opensearch.simhash.stats.NodeCounts;
 
 /** Documents that share passages, tagged while they are indexed: in the bulk, in the windows of both nodes, and in the index. */
 public class PassageDuplicatesClusterTests extends NearDuplicateClusterTestCase {
@@ -158,6 +160,38 @@ public class PassageDuplicatesClusterTests extends NearDuplicateClusterTestCase 
         }
         assertNull(stored.get("word").get("near_duplicate"));
         assertEquals("word", tagOf(stored.get("again"), "id"));
+        assertNothingHeld();
+    }
+
+    private static long comparedInIndices() {
+        long compared = 0;
+        for (NodeCounts node : internalCluster().getInstances(NodeCounts.class)) {
+            compared += node.searches().counts().get(SearchCount.COMPARED);
+        }
+        return compared;
+    }
+
+    /** All terms are those of the footer, but for one document. */
+    public void testAmongManyTextsOfOneFooterSomeAreComparedAndThoseOfRareTermsInAnyCase() {
+        pipelineOf(", 'min_share': 0.9, 'max_document_share': 1.0");
+        passageIndex(DOCS, 1);
+        String footer = String.join(" ", words(30));
+        String paragraph = String.join(" ", words(30));
+        Map<String, Map<String, Object>> documents = new LinkedHashMap<>();
+        for (int i = 0; i < 700; i++) {
+            documents.put("d" + i, Map.of("content", List.of(String.join(" ", words(12)), footer)));
+        }
+        documents.put("last", Map.of("content", List.of(paragraph, footer)));
+        assertIndexed(send(DOCS, documents));
+        forget();
+        long before = comparedInIndices();
+        assertIndexed(send(DOCS, "new", Map.of("content", List.of(String.join(" ", words(12)), footer))));
+        assertIndexed(send(DOCS, "copy", Map.of("content", List.of(footer, paragraph))));
+        long compared = comparedInIndices() - before;
+        assertTrue("compared " + compared, compared > 256 && compared <= 2 * 2 * 256);
+        Map<String, Map<String, Object>> stored = stored(DOCS);
+        assertNull(stored.get("new").get("near_duplicate"));
+        assertEquals("last", tagOf(stored.get("copy"), "id"));
         assertNothingHeld();
     }
 

@@ -22,9 +22,15 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.index.RandomIndexWriter;
 import org.apache.lucene.tests.search.QueryUtils;
@@ -130,10 +136,16 @@ public class PassagesDuelTests extends LuceneTestCase {
     }
 
     private static PassagesQuery query(Fingerprinter recipe, String text, PassageRule rule, List<LeafEffort> efforts) {
+        return query(recipe, text, rule, Integer.MAX_VALUE, efforts);
+    }
+
+    private static PassagesQuery query(
+            Fingerprinter recipe, String text, PassageRule rule, int mostCompared, List<LeafEffort> efforts) {
         PassageTarget target = new PassageTarget(SourceTexts.of(text), recipe.scheme());
         StoredPassages texts =
                 new StoredPassages(target, recipe, FirstPassages.NONE, bytes -> {}, new SearchMemory(bytes -> {}));
-        return new PassagesQuery("terms", target, rule.resolved(recipe.recipe().passages()), texts, efforts::add);
+        return new PassagesQuery(
+                "terms", target, rule.resolved(recipe.recipe().passages()), mostCompared, texts, efforts::add);
     }
 
     private static PassagesQuery query(String text, int minWords) {
@@ -540,6 +552,73 @@ public class PassagesDuelTests extends LuceneTestCase {
                 yield reply.toString();
             }
         };
+    }
+
+    private static long compared(List<LeafEffort> efforts) {
+        return efforts.stream().mapToLong(LeafEffort::compared).sum();
+    }
+
+    /** Once enough hits have all words of the source, no other one can be better. */
+    public void testComparesNoTextsThatCannotCompete() throws IOException {
+        String text = Language.EN.text(new Random(random().nextLong()), 60);
+        Document copy = document(RECIPE, 1, text);
+        try (Directory directory = newDirectory()) {
+            try (RandomIndexWriter writer = new RandomIndexWriter(random(), directory)) {
+                for (int i = 0; i < 2_000; i++) {
+                    writer.addDocument(copy);
+                }
+            }
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                List<LeafEffort> efforts = new ArrayList<>();
+                PassageRule rule = new PassageRule(null, 0, PassageRule.Of.SMALLER, null);
+                ScoreDoc[] hits = new IndexSearcher(reader)
+                        .search(query(RECIPE, text, rule, efforts), new TopScoreDocCollectorManager(10, null, 100))
+                        .scoreDocs;
+                assertEquals(10, hits.length);
+                assertTrue("compared " + compared(efforts), compared(efforts) <= 110);
+            }
+        }
+    }
+
+    /** All share a footer. The last one also has a paragraph of the source, whose terms are rare. */
+    public void testABoundedQueryComparesTheDocumentsOfRareTermsAndSomeOthers() throws IOException {
+        Random random = new Random(random().nextLong());
+        String footer = Language.EN.text(random, 30);
+        String paragraph = Language.EN.text(random, 30);
+        int count = 1_000;
+        try (Directory directory = newDirectory()) {
+            try (RandomIndexWriter writer = new RandomIndexWriter(random(), directory)) {
+                for (int i = 0; i < count; i++) {
+                    String own = i == count - 1 ? paragraph : Language.EN.text(random, 10);
+                    Document document = document(RECIPE, i, own + " " + footer);
+                    document.add(new StringField("tenant", i < count - 100 ? "a" : "b", Field.Store.NO));
+                    writer.addDocument(document);
+                }
+            }
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                IndexSearcher searcher = new IndexSearcher(reader);
+                PassageRule rule = new PassageRule(null, 0, PassageRule.Of.SMALLER, 1.0);
+                List<LeafEffort> efforts = new ArrayList<>();
+                PassagesQuery all = query(RECIPE, paragraph + " " + footer, rule, efforts);
+                assertEquals(count, search(searcher, all).size());
+                assertEquals(count, compared(efforts));
+                efforts.clear();
+                PassagesQuery bounded = query(RECIPE, paragraph + " " + footer, rule, 64, efforts);
+                Map<Integer, ScoreDoc> found = search(searcher, bounded);
+                assertTrue("compared " + compared(efforts), compared(efforts) <= 2 * 64);
+                assertEquals(60, found.get(count - 1).score, 0);
+                Query ofTenant = new BooleanQuery.Builder()
+                        .add(bounded, BooleanClause.Occur.MUST)
+                        .add(new TermQuery(new Term("tenant", "b")), BooleanClause.Occur.FILTER)
+                        .build();
+                int ofOne = searcher.search(ofTenant, count).scoreDocs.length;
+                assertTrue("those of other tenants do not count: " + ofOne, ofOne >= 64 && ofOne < 100);
+                PassagesQuery enough = query(RECIPE, paragraph + " " + footer, rule, count, efforts);
+                assertEquals(
+                        search(searcher, all).keySet(), search(searcher, enough).keySet());
+                assertNotEquals(all, bounded);
+            }
+        }
     }
 
     /** All of them are matches. Equal texts are analysed and compared once for each leaf. */

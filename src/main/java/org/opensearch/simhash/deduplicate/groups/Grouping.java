@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.groups;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -56,6 +57,7 @@ public final class Grouping {
     private int splitGroups;
     private long comparedInRounds;
     private long withoutText;
+    private Optional<String> warning = Optional.empty();
     private DocumentTable table;
 
     /**
@@ -163,6 +165,16 @@ public final class Grouping {
         }
 
         @Override
+        public int patience() {
+            return compared.patience();
+        }
+
+        @Override
+        public void gaveUp() {
+            compared.gaveUp();
+        }
+
+        @Override
         public long apartKey(int document) {
             return table.hasConditions() ? table.apartKey(document) : 0;
         }
@@ -187,6 +199,7 @@ public final class Grouping {
         if (texts != null) {
             texts.requireSome(this::isMapped);
             withoutText = texts.blank();
+            warning = texts.warning();
         }
         if (run.options().passages() != null) {
             // Terms only propose pairs, the same one many times.
@@ -315,6 +328,11 @@ public final class Grouping {
     /** Linked documents without words, or without a text to compare. */
     public long withoutText() {
         return withoutText;
+    }
+
+    /** What was not compared. */
+    public Optional<String> warning() {
+        return warning;
     }
 
     public int splitGroups() {

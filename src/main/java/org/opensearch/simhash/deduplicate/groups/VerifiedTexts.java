@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -39,6 +40,9 @@ final class VerifiedTexts implements LinkCheck {
     private static final int UNIT = 250;
 
     private static final int MOST_AT_ONCE = 8_000;
+
+    /** Else tens of thousands of texts that share a footer, and no more, would all be compared with one another. */
+    private static final int PATIENCE = 256;
 
     /** Beyond so many bytes no more texts are expected. */
     private static final long BYTES_AT_ONCE = 32 << 20;
@@ -89,6 +93,7 @@ final class VerifiedTexts implements LinkCheck {
     private PreparedComparisons comparisons;
     private long pairs;
     private long similarPairs;
+    private long givenUp;
 
     /** @param memory pays for texts and comparisons; its owner closes it */
     VerifiedTexts(JobRun run, DocumentTable table, Account memory) {
@@ -234,6 +239,16 @@ final class VerifiedTexts implements LinkCheck {
     }
 
     @Override
+    public int patience() {
+        return options.passages() == null ? Integer.MAX_VALUE : PATIENCE;
+    }
+
+    @Override
+    public void gaveUp() {
+        givenUp++;
+    }
+
+    @Override
     public double similarity(int a, int b) {
         task.ensureNotCancelled();
         long start = System.nanoTime();
@@ -275,6 +290,14 @@ final class VerifiedTexts implements LinkCheck {
     /** Of these, pairs that are similar enough. */
     long similarPairs() {
         return similarPairs;
+    }
+
+    /** Says whether documents were not compared with all that share a term with them. */
+    Optional<String> warning() {
+        return givenUp == 0
+                ? Optional.empty()
+                : Optional.of(givenUp + " documents were compared with " + PATIENCE + " others in vain, those with the"
+                        + " most terms in common first, and not with all that share a term with them");
     }
 
     private void forgetComparisons() {

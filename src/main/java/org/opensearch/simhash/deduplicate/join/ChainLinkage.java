@@ -73,17 +73,27 @@ public final class ChainLinkage extends Linkage {
             if (check.isComparable(document) == false) {
                 continue;
             }
-            int[] near = comparable(document, linked.of(document));
-            if (check.comparesTexts() && near.length > 0 && texts.contains(document, near, near.length) == false) {
+            int[] near = inOrder(comparable(document, linked.of(document)), linked.common);
+            if (check.comparesTexts()
+                    && near.length > 0
+                    && texts.contains(document, near, Math.min(near.length, check.patience())) == false) {
                 int first = document;
-                readAhead(first, graph.documents(), next -> next == first ? near : comparable(next, linked.of(next)));
+                readAhead(
+                        first,
+                        graph.documents(),
+                        next -> next == first ? near : inOrder(comparable(next, linked.of(next)), linked.common));
             }
-            for (int i = 0; i < near.length && check.isComparable(document); i++) {
+            int inVain = 0;
+            int i = 0;
+            for (; i < near.length && check.isComparable(document) && inVain < check.patience(); i++) {
                 if (sets.root(near[i]) != sets.root(document)
                         && check.isComparable(near[i])
                         && mayUnite(document, near[i])) {
-                    verify(document, near, i);
+                    inVain = verify(document, near, i) ? 0 : inVain + 1;
                 }
+            }
+            if (i < near.length && inVain == check.patience()) {
+                check.gaveUp();
             }
         }
         texts.clear();
@@ -95,13 +105,15 @@ public final class ChainLinkage extends Linkage {
                 .toArray();
     }
 
-    private void verify(int document, int[] near, int next) {
+    /** Whether it has united two sets. */
+    private boolean verify(int document, int[] near, int next) {
         int other = near[next];
         if (check.comparesTexts()) {
-            texts.require(document, near, next, near.length, candidate -> sets.root(candidate) != sets.root(document));
+            int last = (int) Math.min(near.length, (long) next + check.patience());
+            texts.require(document, near, next, last, candidate -> sets.root(candidate) != sets.root(document));
         }
         if (check.isComparable(document) == false || check.isComparable(other) == false) {
-            return;
+            return false;
         }
         double similarity = check.similarity(document, other);
         // Also where nobody compares.
@@ -112,7 +124,9 @@ public final class ChainLinkage extends Linkage {
             if (first != null || second != null) {
                 separated.put(sets.root(document), joined(first, second));
             }
+            return true;
         }
+        return false;
     }
 
     private static List<Integer> joined(List<Integer> a, List<Integer> b) {
@@ -252,6 +266,9 @@ public final class ChainLinkage extends Linkage {
         private final int[] ends;
         private final int[] mains;
         private final int[] seenIn;
+        /** By document of the last answer, cliques in common but for one. */
+        private final byte[] common;
+
         private int[] found = new int[64];
         private int size;
         private int round;
@@ -269,6 +286,7 @@ public final class ChainLinkage extends Linkage {
                 mains[clique] = members[graph.memberStart(clique)];
             }
             this.seenIn = new int[graph.documents()];
+            this.common = new byte[graph.documents()];
         }
 
         /** Ascending. */
@@ -316,8 +334,11 @@ public final class ChainLinkage extends Linkage {
                     continue;
                 }
                 i++;
-                if (member > document && seenIn[member] != round) {
+                if (member > document && seenIn[member] == round) {
+                    common[member] = oneMore(common[member]);
+                } else if (member > document) {
                     seenIn[member] = round;
+                    common[member] = 0;
                     if (size == found.length) {
                         found = Arrays.copyOf(found, 2 * size);
                     }

@@ -53,10 +53,38 @@ public abstract class Linkage {
             int[] others = check.isComparable(document) ? near.apply(document) : NONE;
             if (others.length > 0) {
                 texts.add(document);
-                Arrays.stream(others).limit(MOST_CANDIDATES).forEach(texts::add);
+                Arrays.stream(others)
+                        .limit(Math.min(MOST_CANDIDATES, check.patience()))
+                        .forEach(texts::add);
             }
         }
         texts.read();
+    }
+
+    /**
+     * Candidates in the order in which they are compared.
+     *
+     * @param near ascending
+     * @param common by document, cliques in common but for one
+     */
+    final int[] inOrder(int[] near, byte[] common) {
+        if (near.length <= check.patience()) {
+            return near;
+        }
+        int[] starts = new int[Byte.MAX_VALUE + 2];
+        for (int document : near) {
+            starts[Byte.MAX_VALUE - common[document] + 1]++;
+        }
+        Arrays.parallelPrefix(starts, Integer::sum);
+        int[] ordered = new int[near.length];
+        for (int document : near) {
+            ordered[starts[Byte.MAX_VALUE - common[document]]++] = document;
+        }
+        return ordered;
+    }
+
+    static byte oneMore(byte common) {
+        return (byte) Math.min(Byte.MAX_VALUE, common + 1);
     }
 
     /** Bytes of heap. */
@@ -300,6 +328,17 @@ public abstract class Linkage {
         default int[] apartFrom(int document) {
             return Linkage.NONE;
         }
+
+        /**
+         * After as many comparisons in a row that find nothing similar, a document is compared with no more. If it has more
+         * candidates, those with the most cliques in common come first.
+         */
+        default int patience() {
+            return Integer.MAX_VALUE;
+        }
+
+        /** A document was not compared with all its candidates. */
+        default void gaveUp() {}
 
         /** Whether a document can be similar to any other. The answer is final once the document was expected. */
         default boolean isComparable(int document) {

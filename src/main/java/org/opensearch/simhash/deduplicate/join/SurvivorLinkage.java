@@ -139,42 +139,60 @@ public final class SurvivorLinkage extends Linkage {
 
     /** Reads the best candidates first, and more while there is room, up to one beyond the limit. */
     private void growVerified(int survivor, int to) {
-        int bestWanted = Math.min(maxGroupSize, MOST_CANDIDATES);
-        int[] first = check.isComparable(survivor) ? linked.of(survivor, bestWanted) : NONE;
-        if (check.comparesTexts() && first.length > 0 && texts.contains(survivor, first, bestWanted) == false) {
+        int patience = check.patience();
+        int bestWanted =
+                Math.max(Math.min(maxGroupSize, MOST_CANDIDATES), patience == Integer.MAX_VALUE ? 0 : patience + 1);
+        int[] first = check.isComparable(survivor) ? candidates(survivor, bestWanted) : NONE;
+        if (check.comparesTexts()
+                && first.length > 0
+                && texts.contains(survivor, first, Math.min(bestWanted, patience)) == false) {
             long most = linked.looked + MOST_LOOKED;
             readAhead(
                     survivor,
                     readsAhead ? to : survivor + 1,
                     next -> taken[next] || (linked.looked > most && next > survivor)
                             ? NONE
-                            : linked.of(next, MOST_CANDIDATES));
+                            : candidates(next, MOST_CANDIDATES));
         }
         if (check.isComparable(survivor) == false) {
             return;
         }
         int[] near = NONE;
         int next = 0;
+        int inVain = 0;
         Set<Integer> barred = new HashSet<>();
         bar(survivor, barred);
         for (boolean isLast = false; isLast == false && tooMany == false; bestWanted = larger(bestWanted)) {
-            near = linked.of(survivor, bestWanted);
+            near = candidates(survivor, bestWanted);
+            boolean areAll = near.length > patience;
             // Candidates beyond this place may not be the best ones.
-            int end = Math.min(near.length, bestWanted);
-            isLast = near.length < bestWanted;
-            for (; next < end && tooMany == false; next++) {
+            int end = areAll ? near.length : Math.min(near.length, bestWanted);
+            isLast = areAll || near.length < bestWanted;
+            for (; next < end && tooMany == false && inVain < patience; next++) {
                 double similarity = barred.contains(near[next]) ? -1 : similarity(survivor, near, next, end);
+                inVain = similarity < 0 ? inVain + 1 : 0;
                 // Also where nobody compares.
                 if ((similarity < 0) == false) {
                     add(near[next], similarity);
                     bar(near[next], barred);
                 }
             }
+            if (next < end && tooMany == false) {
+                check.gaveUp();
+            }
         }
         for (int i = 0; i < next; i++) {
             // No survivor can take it, so it is out of everybody's way.
             taken[near[i]] |= check.isComparable(near[i]) == false;
         }
+    }
+
+    /** Ascending, but for more than are compared in vain: then all that a group takes, those with the most in common first. */
+    private int[] candidates(int document, int bestWanted) {
+        int[] near = linked.of(document, bestWanted);
+        return near.length <= check.patience()
+                ? near
+                : inOrder(linked.of(document, Math.max(bestWanted, maxGroupSize)), linked.distances);
     }
 
     /** Once a document is in a group, those that are kept apart from it are not. So the best ranked one of them is. */
@@ -186,7 +204,8 @@ public final class SurvivorLinkage extends Linkage {
 
     private double similarity(int survivor, int[] near, int next, int end) {
         if (check.comparesTexts() && check.isComparable(near[next])) {
-            texts.require(survivor, near, next, end, candidate -> true);
+            int last = (int) Math.min(end, (long) next + check.patience());
+            texts.require(survivor, near, next, last, candidate -> true);
         }
         return check.isComparable(near[next]) ? check.similarity(survivor, near[next]) : -1;
     }
@@ -309,7 +328,10 @@ public final class SurvivorLinkage extends Linkage {
 
         private final int[] firstFree;
         private final int[] seenIn;
+        /** Without patience, which only texts have, the number of cliques in common but for one. */
         private final byte[] distances;
+
+        private final boolean isPatient;
         private int[] found = new int[64];
         private int size;
         private int round;
@@ -322,6 +344,7 @@ public final class SurvivorLinkage extends Linkage {
             this.taken = taken;
             this.check = check;
             this.apart = check.isConditional() ? new long[graph.cliques()] : null;
+            this.isPatient = check.patience() == Integer.MAX_VALUE;
             this.distances = new byte[graph.documents()];
             this.seenIn = new int[graph.documents()];
             this.firstFree = new int[graph.cliques()];
@@ -388,7 +411,8 @@ public final class SurvivorLinkage extends Linkage {
                 }
                 added++;
                 if (seenIn[member] == round) {
-                    distances[member] = (byte) Math.min(distances[member], distance);
+                    distances[member] =
+                            isPatient ? (byte) Math.min(distances[member], distance) : oneMore(distances[member]);
                     continue;
                 }
                 seenIn[member] = round;

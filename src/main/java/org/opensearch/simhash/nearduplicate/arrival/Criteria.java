@@ -32,7 +32,7 @@ public record Criteria(
         return switch (kind) {
             case SIMHASH -> new Threshold.Distance(maxDistance);
             case MINHASH -> new Threshold.Similarity(minSimilarity, false);
-            case PASSAGES -> new Threshold.Passages(passages);
+            case PASSAGES -> Threshold.Passages.bounded(passages);
         };
     }
 

@@ -269,6 +269,31 @@ class LinkageTests {
         }
     }
 
+    /** Tens of thousands of mails with one footer, of which two have more in common. They are last. */
+    @Test
+    void testWhoHasComparedEnoughInVainGivesUpButTriesTheLikeliestFirst() {
+        int count = 10_000;
+        long[] all = LongStream.range(0, count).toArray();
+        Cliques.Builder cliques = new Cliques.Builder(bytes -> {});
+        cliques.addEqualTexts(all.clone());
+        cliques.addEqualTexts(new long[] {count - 2, count - 1});
+        Impatient survivors = new Impatient(count - 2);
+        NearGraph graph = new NearGraph(cliques.build(), all, ranks(count));
+        Watched watched = new Watched(survivors);
+        int last = random.nextInt(2) == 0 ? 10 : 100_000;
+        List<Group> groups = new SurvivorLinkage(count, last, watched, done -> {}).link(graph);
+        assertEquals(List.of(count - 2 + " [" + (count - 1) + "]"), text(groups));
+        assertTrue(watched.compared <= (long) Impatient.PATIENCE * count, "compared " + watched.compared);
+        assertTrue(watched.read < 2L * count, "read " + watched.read);
+        assertEquals(count - 1 - Impatient.PATIENCE, survivors.gaveUp);
+        Impatient chained = new Impatient(count - 2);
+        Watched ofChain = new Watched(chained);
+        assertEquals(text(groups), text(new ChainLinkage(graph, last, ofChain, done -> {}).groups()));
+        assertTrue(ofChain.compared <= (long) Impatient.PATIENCE * count, "compared " + ofChain.compared);
+        assertTrue(ofChain.read < 4L * count, "read " + ofChain.read);
+        assertEquals(survivors.gaveUp, chained.gaveUp);
+    }
+
     /** It was that of the last link that was found at a document, and of some members none. */
     @Test
     void testInAChainTheLowestSimilarityIsThatOfTheWeakestLink() {
@@ -540,6 +565,39 @@ class LinkageTests {
         }
     }
 
+    /** Only documents from a number on are similar. */
+    private static final class Impatient implements LinkCheck {
+
+        static final int PATIENCE = 50;
+
+        private final int from;
+        private int gaveUp;
+
+        Impatient(int from) {
+            this.from = from;
+        }
+
+        @Override
+        public int expect(int[] documents) {
+            return documents.length;
+        }
+
+        @Override
+        public int patience() {
+            return PATIENCE;
+        }
+
+        @Override
+        public void gaveUp() {
+            gaveUp++;
+        }
+
+        @Override
+        public double similarity(int a, int b) {
+            return a >= from && b >= from ? 1 : -1;
+        }
+    }
+
     /** Long texts, of which few fit, and many without a word: it turns out which when they are read. */
     private static final class LongOrBlank implements LinkCheck {
 
@@ -600,6 +658,16 @@ class LinkageTests {
         @Override
         public boolean isComparable(int document) {
             return check.isComparable(document);
+        }
+
+        @Override
+        public int patience() {
+            return check.patience();
+        }
+
+        @Override
+        public void gaveUp() {
+            check.gaveUp();
         }
 
         @Override
