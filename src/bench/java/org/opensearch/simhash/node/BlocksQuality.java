@@ -20,7 +20,7 @@ import org.opensearch.simhash.quality.Tokens;
 
 /**
  * What the blocks that a real node finds in pages of the data sets do when they are stripped: token F1 of main texts, and best F1 of
- * fingerprints for pages of documentation in several releases. Argument: {@code min_documents}, 20 unless given.
+ * fingerprints for pages of documentation in several releases. Arguments: {@code min_documents}, 20 unless given; then sets, all unless given.
  */
 public final class BlocksQuality {
 
@@ -43,11 +43,14 @@ public final class BlocksQuality {
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "1g"))) {
             int minDocuments = args.length == 0 ? 20 : Integer.parseInt(args[0]);
             BlocksQuality quality = new BlocksQuality(cluster.client(), DataSets.configured(), minDocuments);
+            List<String> sets = Arrays.asList(args).subList(Math.min(1, args.length), args.length);
             for (HtmlExtraction html : List.of(HtmlExtraction.MAIN, HtmlExtraction.TEXT)) {
-                WITH_TEXT.forEach(set -> quality.texts(set, html));
+                WITH_TEXT.stream()
+                        .filter(set -> sets.isEmpty() || sets.contains(set))
+                        .forEach(set -> quality.texts(set, html));
             }
-            for (HtmlExtraction html : HtmlExtraction.values()) {
-                quality.releases(html);
+            if (sets.isEmpty() || sets.contains(IN_RELEASES)) {
+                Arrays.stream(HtmlExtraction.values()).forEach(quality::releases);
             }
         }
     }

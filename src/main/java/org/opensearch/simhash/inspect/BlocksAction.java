@@ -13,12 +13,15 @@ import org.opensearch.action.ActionType;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.lookup.SourceLookup;
@@ -34,6 +37,7 @@ import org.opensearch.simhash.ingest.PipelineRecipes.PassageRecipes;
 import org.opensearch.simhash.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.options.RequestOptions;
+import org.opensearch.simhash.passages.CommonRuns;
 import org.opensearch.simhash.passages.SharedBlock;
 import org.opensearch.simhash.passages.Words;
 import org.opensearch.simhash.query.SearchedIndices;
@@ -62,6 +66,8 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
     private static final int EXAMPLES = 3;
     /** What makes up more of its texts is what copies share, and no block of them. */
     private static final double MOST_OF_A_TEXT = .5;
+    /** Two texts that share more besides a block are versions of one document. */
+    private static final double MOST_BESIDES = .8;
 
     private final PassageRecipes recipes;
 
@@ -148,10 +154,17 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
     /**
      * A block of an index.
      *
+     * @param differing of the documents, but for versions of another one; estimated from those that were compared
      * @param share of the words of the documents that were compared
      */
     private record Block(
-            String text, int words, long documents, double share, String digest, List<SearchHit> examples) {}
+            String text,
+            int words,
+            long documents,
+            long differing,
+            double share,
+            String digest,
+            List<SearchHit> examples) {}
 
     /** A text that can be compared. */
     private record Compared(Fingerprinter maker, SourceTexts texts, Words words) {}
@@ -209,7 +222,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                     }
                 }
             }
-            return json(blocks, common.size(), looked);
+            return json(blocks, request.options.minDocuments, common.size(), looked);
         }
 
         /** Null if the texts do not share one. */
@@ -218,6 +231,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             SearchHit[] hits = found.getHits().getHits();
             SharedBlock shared = null;
             String text = null;
+            int differing = 0;
             List<Compared> compared = new ArrayList<>();
             try (Account account = new Account(services.memory())) {
                 for (SearchHit hit : hits) {
@@ -243,6 +257,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                 Compared first = compared.getFirst();
                 text = work.await(
                         () -> first.maker.passage(first.texts, first.words, block.from(), block.to(), account));
+                differing = work.await(() -> differing(compared, block.to() - block.from(), account));
             }
             done.addAll(shared.terms());
             done.add(term);
@@ -263,9 +278,29 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                             text,
                             words,
                             documents,
+                            documents * differing / compared.size(),
                             Math.min(1, words / size),
                             digest,
                             List.of(counted.getHits().getHits()));
+        }
+
+        /** How many texts are no version of an earlier one. */
+        private int differing(List<Compared> compared, int block, Account account) {
+            List<CommonRuns> before = new ArrayList<>();
+            for (Compared one : compared) {
+                Words words = one.words;
+                boolean isVersion = before.stream().anyMatch(other -> {
+                    int rest = Math.min(words.size(), other.source().size()) - block;
+                    int shared =
+                            other.new Comparison().compare(words, work::check).words() - block;
+                    return shared >= MOST_BESIDES * rest;
+                });
+                if (isVersion == false) {
+                    int least = one.maker.recipe().passages().words();
+                    before.add(new CommonRuns(words, least, account, work::check));
+                }
+            }
+            return before.size();
         }
 
         /** Documents with all of some terms of the block. */
@@ -286,7 +321,12 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
                             .allowPartialSearchResults(false)
                             .pipeline("_none")
                             .source(new SearchSourceBuilder()
-                                    .query(QueryBuilders.constantScoreQuery(query))
+                                    .query(QueryBuilders.functionScoreQuery(
+                                                    QueryBuilders.constantScoreQuery(query),
+                                                    ScoreFunctionBuilders.randomFunction()
+                                                            .seed(0)
+                                                            .setField(SeqNoFieldMapper.NAME))
+                                            .boostMode(CombineFunction.REPLACE))
                                     .size(size)
                                     .trackTotalHits(true)
                                     .fetchSource(paths, null)))
@@ -310,13 +350,14 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
         }
     }
 
-    private static JsonResponse json(List<Block> blocks, int common, int looked) {
+    private static JsonResponse json(List<Block> blocks, int minDocuments, int common, int looked) {
         return new JsonResponse((json, params) -> {
             json.startObject().field("common_terms", common).field("compared_terms", looked);
             json.startArray("blocks");
             for (Block block : blocks) {
                 json.startObject();
                 json.field("text", block.text).field("words", block.words).field("documents", block.documents);
+                json.field("differing", block.differing);
                 json.field("share", block.share).field("digest", block.digest).startArray("examples");
                 for (SearchHit hit : block.examples) {
                     json.startObject()
@@ -328,7 +369,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             }
             json.endArray().startArray("strip");
             for (Block block : blocks) {
-                if (block.share <= MOST_OF_A_TEXT) {
+                if (block.share <= MOST_OF_A_TEXT && block.differing >= minDocuments) {
                     json.value(block.digest);
                 }
             }

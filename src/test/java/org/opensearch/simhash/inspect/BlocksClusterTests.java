@@ -121,6 +121,34 @@ public class BlocksClusterTests extends SimHashClusterTestCase {
         assertEquals(List.of(), answer.get("strip"));
     }
 
+    /** Six pages, each in five releases. What stands in all releases of a page is no boilerplate, what stands in all pages is. */
+    public void testWhatStandsInVersionsOfOneDocumentIsNoBlockToStrip() throws Exception {
+        index("blocks-releases", "{'field': 'content'}");
+        Random random = new Random(random().nextLong());
+        String navigation = words(random, 20);
+        Map<String, Map<String, Object>> pages = new HashMap<>();
+        for (int page = 0; page < 6; page++) {
+            List<String> parts = List.of(words(random, 40), words(random, 40), words(random, 40));
+            for (int release = 0; release < 5; release++) {
+                StringBuilder text = new StringBuilder(navigation);
+                parts.forEach(part ->
+                        text.append(' ').append(words(random, 6)).append(' ').append(part));
+                pages.put("p" + page + "-" + release, Map.of("content", text.toString()));
+            }
+        }
+        putAll("blocks-releases", pages);
+        Map<String, Object> answer = blocks("{'min_documents': 5}", "blocks-releases");
+        List<?> found = (List<?>) answer.get("blocks");
+        assertTrue(found.size() + " blocks", found.size() > 6);
+        Map<?, ?> first = (Map<?, ?>) found.getFirst();
+        assertEquals(navigation, first.get("text"));
+        assertEquals(List.of(first.get("digest")), answer.get("strip"));
+        for (Object block : found.subList(1, found.size())) {
+            assertEquals(5, ((Map<?, ?>) block).get("documents"));
+            assertEquals(1, ((Map<?, ?>) block).get("differing"));
+        }
+    }
+
     public void testMegabytesOfOneWord() throws Exception {
         index("blocks-word", "{'field': 'content'}");
         Map<String, Map<String, Object>> texts = new HashMap<>();
