@@ -32,6 +32,7 @@ import org.opensearch.simhash.verify.Verification;
  * The answer for one fingerprint object.
  *
  * @param verification null, like {@code compared}, {@code estimates}, {@code suggestion} and {@code duplicates}, if no document was drawn
+ * @param sketched null if nothing near was seen, or no index has sketches beside the fingerprints
  * @param shown by address
  */
 record Answer(
@@ -47,6 +48,7 @@ record Answer(
         JobCosts costs,
         Suggestion suggestion,
         ExpectedDuplicates.ByLinkage duplicates,
+        Suggestion.Sketched sketched,
         Map<Long, ShownDocument> shown) {
 
     private static final double PLACES = 1e6;
@@ -54,9 +56,6 @@ record Answer(
 
     /** The share of near pairs that may be hidden without a word about it. */
     private static final double HIDDEN = 0.1;
-
-    /** An interval of at most this width needs no more documents. */
-    private static final double WIDE = 0.1;
 
     Map<String, Object> asMap() {
         Map<String, Object> answer = new LinkedHashMap<>();
@@ -122,21 +121,19 @@ record Answer(
         return warnings;
     }
 
-    /** The width of an interval falls with the root of the documents drawn. */
     private void warnIfWide(List<String> warnings) {
-        Interval recall = estimates == null ? Interval.UNKNOWN : suggestion.recall();
-        double width = recall.high() - recall.low();
         int drawn = readings.drawn().length;
-        if (recall.estimate() != null && width > WIDE && drawn < readings.fingerprinted()) {
-            long wanted = Math.min(readings.fingerprinted(), (long) Math.ceil(drawn * width * width / (WIDE * WIDE)));
+        long wanted = suggestion == null ? 0 : suggestion.documentsToDraw(drawn, readings.fingerprinted());
+        if (wanted > drawn) {
+            long most = Math.min(wanted, CalibrateOptions.MAX_SAMPLE_SIZE);
             warnings.add(String.format(
                     Locale.ROOT,
-                    "[recall] is between %.2f and %.2f: %d more documents drawn ([sample_size] %d) would tell it within %.1f.",
-                    recall.low(),
-                    recall.high(),
+                    "[recall] is between %.2f and %.2f: %d more documents drawn would tell it within %.1f%s.",
+                    suggestion.recall().low(),
+                    suggestion.recall().high(),
                     wanted - drawn,
-                    wanted,
-                    WIDE));
+                    Suggestion.WIDE,
+                    drawn == most ? "" : " ([sample_size] " + most + (most < wanted ? " is the most" : "") + ")"));
         }
     }
 
@@ -264,6 +261,9 @@ record Answer(
         map.put(scale.jobOption(), scale.steps().name(suggestion.step()));
         map.put("verify", suggestion.verify());
         map.put("expected", expected);
+        if (sketched != null) {
+            map.put("minhash", Map.of("min_similarity", sketched.least(), "recall", share(sketched.recall())));
+        }
         map.put("why", suggestion.why());
         map.put("next", next());
         map.put("page", GroupMapping.page(dest()));

@@ -48,7 +48,7 @@ record CalibrateOptions(
 
     private static final int MAX_DISTANCE = 64;
     private static final int DEFAULT_MAX_DISTANCE = 24;
-    private static final int MAX_SAMPLE_SIZE = 10_000;
+    static final int MAX_SAMPLE_SIZE = 10_000;
     private static final int MAX_PAIRS = 2_000;
     private static final int MAX_EXAMPLES = 10;
     private static final int MAX_FIELDS = 10;

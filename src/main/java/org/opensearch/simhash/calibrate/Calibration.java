@@ -22,6 +22,7 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.Retries;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.query.Archives;
@@ -155,13 +156,18 @@ final class Calibration {
                     JobCosts.of(readings, compared, estimates, options, lastOfJobs, threads, task::ensureNotCancelled);
             Suggestion suggestion = null;
             ExpectedDuplicates.ByLinkage duplicates = null;
+            Suggestion.Sketched sketched = null;
             if (estimates != null) {
+                sketched = options.kind() == SketchKind.MINHASH
+                        ? null
+                        : new SketchedPairs(readings, indices, task, memory).measure(verification, compared, estimates);
                 suggestion = Suggestion.of(
                         estimates,
                         options.minSimilarity(),
                         scale.steps(),
                         costs::byCounts,
-                        choice.isShort() ? Answer.shortTexts(choice, scale) : null);
+                        choice.isShort() ? Answer.shortTexts(choice, scale) : null,
+                        sketched);
                 duplicates = new ExpectedDuplicates(readings, scale, suggestion, comparing, task, memory)
                         .estimate(estimates);
             }
@@ -178,6 +184,7 @@ final class Calibration {
                             costs,
                             suggestion,
                             duplicates,
+                            sketched,
                             shown)
                     .asMap();
         }

@@ -5,9 +5,11 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -31,6 +33,7 @@ import org.opensearch.core.indices.breaker.CircuitBreakerService;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
@@ -365,6 +368,103 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         }
         String next = (String) ((Map<?, ?>) fields.get(1).get("suggestion")).get("next");
         assertTrue(next, next.contains("\"words\""));
+    }
+
+    /** Of the same pairs, by comparing all texts, all fingerprints and all sketches here. One document has no sketch. */
+    public void testSketchesBesideFingerprintsAreMeasuredOnTheSamePairs() throws IOException {
+        pipeline("sketched", "{'processors': [{'simhash': {'field': 'content'}}, {'minhash': {'field': 'content'}}]}");
+        newIndex(INDEX, "{}", 2, 0, "index.default_pipeline", "sketched");
+        Map<String, Map<String, Object>> documents = new TreeMap<>();
+        for (int i = 0; i < 60; i++) {
+            String text = text();
+            documents.put("t" + i, Map.of("content", text));
+            documents.put("c" + i, Map.of("content", edited(text, 2 + i % 20)));
+        }
+        putAll(INDEX, documents);
+        client().prepareIndex(INDEX)
+                .setId("c0")
+                .setPipeline("fingerprint")
+                .setSource(documents.get("c0"))
+                .get();
+        refresh(INDEX);
+        List<Map<String, Object>> sources = new ArrayList<>();
+        for (SearchHit hit : client().prepareSearch(INDEX).setSize(200).get().getHits()) {
+            sources.add(hit.getSourceAsMap());
+        }
+        double least = 0.22; // 0.35, less three standard deviations of an estimate by 128 components
+        int near = 0;
+        int within = 0;
+        int sketched = 0;
+        for (int a = 0; a < sources.size(); a++) {
+            for (int b = 0; b < a; b++) {
+                int distance = Long.bitCount(bits(sources.get(a)) ^ bits(sources.get(b)));
+                if (distance <= 40 && jaccard(sources.get(a), sources.get(b)) >= 0.35) {
+                    near++;
+                    within += distance <= 16 ? 1 : 0;
+                    sketched += estimate(sources.get(a), sources.get(b)) >= least ? 1 : 0;
+                }
+            }
+        }
+        assertTrue(
+                "a case in point: " + within + ", " + sketched + " of " + near, within < sketched && sketched < near);
+        String body = "{'min_similarity': 0.35, 'max_distance': 40, 'pairs_per_distance': 2000}";
+        Map<?, ?> suggestion = (Map<?, ?>) calibrate(body, INDEX).get("suggestion");
+        assertEquals(16.0, number(suggestion, "max_distance"), 0);
+        assertEquals(within / (double) near, number(suggestion, "expected", "recall", "estimate"), 1e-6);
+        assertEquals(least, number(suggestion, "minhash", "min_similarity"), 0);
+        for (String end : List.of("estimate", "low", "high")) {
+            assertEquals(sketched / (double) near, number(suggestion, "minhash", "recall", end), 2e-6);
+        }
+        String why = (String) suggestion.get("why");
+        String share = String.format(Locale.ROOT, "%.1f %%", 100.0 * sketched / near);
+        assertTrue(why, why.contains("[minhash] finds more of them, " + share + " from an estimate of 0.22 on"));
+        // A part of the documents leaves some doubt.
+        Map<?, ?> part = (Map<?, ?>)
+                calibrate(body.replace("{", "{'sample_size': 50,"), INDEX).get("suggestion");
+        assertTrue(
+                part.toString(), number(part, "minhash", "recall", "low") < number(part, "minhash", "recall", "high"));
+        // Of sketches themselves there is nothing to say beside.
+        Map<?, ?> ofSketches =
+                (Map<?, ?>) calibrate("{'sketch': 'minhash'}", INDEX).get("suggestion");
+        assertFalse(ofSketches.toString(), ofSketches.containsKey("minhash"));
+    }
+
+    private static long bits(Map<?, ?> source) {
+        return ((Number) ((Map<?, ?>) source.get("simhash")).get("bits")).longValue();
+    }
+
+    /** Of shingles of three words. */
+    private static double jaccard(Map<?, ?> first, Map<?, ?> second) {
+        Set<String> one = shingles((String) first.get("content"));
+        Set<String> both = new TreeSet<>(shingles((String) second.get("content")));
+        int sum = one.size() + both.size();
+        both.retainAll(one);
+        return both.size() / (double) (sum - both.size());
+    }
+
+    private static Set<String> shingles(String text) {
+        String[] parts = text.split(" ");
+        Set<String> shingles = new TreeSet<>();
+        for (int i = 0; i + 3 <= parts.length; i++) {
+            shingles.add(parts[i] + " " + parts[i + 1] + " " + parts[i + 2]);
+        }
+        return shingles;
+    }
+
+    /** 0 where a sketch is missing. */
+    private static double estimate(Map<?, ?> first, Map<?, ?> second) {
+        byte[] one = sketch(first);
+        byte[] two = sketch(second);
+        int agreeing = 0;
+        for (int i = 4; i < Math.min(one.length, two.length); i++) {
+            agreeing += one[i] == two[i] ? 1 : 0;
+        }
+        return (agreeing / 128.0 - 1 / 256.0) / (1 - 1 / 256.0);
+    }
+
+    private static byte[] sketch(Map<?, ?> source) {
+        Map<?, ?> object = (Map<?, ?>) source.get("minhash");
+        return object == null ? new byte[0] : Base64.getDecoder().decode((String) object.get("sketch"));
     }
 
     /** Short texts: a character measure, unless another one is asked for. */

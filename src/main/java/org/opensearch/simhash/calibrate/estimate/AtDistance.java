@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /** The pairs at one distance. Each pair of the index counts twice, once from each end. */
 final class AtDistance {
@@ -24,30 +25,33 @@ final class AtDistance {
         }
         total = sum;
         double all = 0;
-        double close = 0;
         int found = 0;
         for (Sample.Pair pair : sample.seen()) {
             if (pair.distance() == distance) {
                 seen.add(pair);
                 all += pair.weight();
-                close += pair.isNear() ? pair.weight() : 0;
                 found += pair.ends();
             }
         }
         ends = found;
         weight = all == 0 ? 0 : total / all;
-        near = all == 0 ? 0 : close / all;
+        near = share(Sample.Pair::isNear);
     }
 
     /** The share of some pairs among the compared ones; 0 if there are none. */
     double share(Predicate<Sample.Pair> some) {
+        return mean(pair -> some.test(pair) ? 1 : 0);
+    }
+
+    /** Of the compared pairs, each with its weight; 0 if there are none. */
+    double mean(ToDoubleFunction<Sample.Pair> value) {
         double all = 0;
-        double part = 0;
+        double sum = 0;
         for (Sample.Pair pair : seen) {
             all += pair.weight();
-            part += some.test(pair) ? pair.weight() : 0;
+            sum += pair.weight() * value.applyAsDouble(pair);
         }
-        return all == 0 ? 0 : part / all;
+        return all == 0 ? 0 : sum / all;
     }
 
     /** Quantiles of the similarity, 0 to 1; null if no pair was compared. */
@@ -94,10 +98,5 @@ final class AtDistance {
     /** The number of pairs that a pair stands for. All weights add up to the total: a ratio estimator. */
     double weight(Sample.Pair pair) {
         return weight * pair.weight();
-    }
-
-    /** The deviation of a pair from the share of near ones, times its weight. */
-    double residual(Sample.Pair pair) {
-        return weight(pair) * ((pair.isNear() ? 1 : 0) - near);
     }
 }

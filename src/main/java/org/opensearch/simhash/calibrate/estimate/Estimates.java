@@ -3,6 +3,7 @@ package org.opensearch.simhash.calibrate.estimate;
 
 import java.util.Arrays;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Numbers about the whole index, with intervals that hold the truth at least 95 of 100 times.
@@ -28,9 +29,6 @@ public final class Estimates {
     private final double[] weights;
     private final AtDistance[] distances;
 
-    /** By distance and drawn document: near pairs times the weight of the document. */
-    private final double[][] near;
-
     private final Interval[] recalls;
 
     /**
@@ -44,17 +42,7 @@ public final class Estimates {
         this.sample = sample;
         this.weights = sample.bands().weights();
         this.distances = new AtDistance[sample.distances()];
-        this.near = new double[distances.length][sample.drawn()];
-        for (int distance = 0; distance < distances.length; distance++) {
-            AtDistance at = new AtDistance(sample, weights, distance);
-            distances[distance] = at;
-            for (int i = 0; i < weights.length; i++) {
-                near[distance][i] = weights[i] * sample.shares()[i][distance] * at.near();
-            }
-            for (Sample.Pair pair : at.seen()) {
-                pair.spread(at.residual(pair), near[distance]);
-            }
-        }
+        Arrays.setAll(distances, distance -> new AtDistance(sample, weights, distance));
         this.recalls = new Interval[distances.length];
         Arrays.setAll(recalls, this::ownRecall);
         tighten();
@@ -92,17 +80,7 @@ public final class Estimates {
     }
 
     private Interval precision(int from, int to) {
-        Ratio ratio = new Ratio(sample, weights);
-        for (int e = from; e <= to; e++) {
-            ratio.whole(distances[e].total());
-            ratio.part(distances[e].total() * distances[e].near());
-            ratio.observe(distances[e], pair -> true);
-        }
-        for (int e = from; e <= to; e++) {
-            ratio.vary(distances[e], near[e], 1);
-            ratio.varyPairs(e, -ratio.value());
-        }
-        return ratio.interval();
+        return share(from, to, pair -> true, Sample.Pair::isNear);
     }
 
     /** Among the near pairs within the largest distance. It grows with the distance, and so do both ends. */
@@ -111,15 +89,27 @@ public final class Estimates {
     }
 
     private Interval ownRecall(int distance) {
+        return recall(pair -> pair.distance() <= distance);
+    }
+
+    /**
+     * Among the same pairs, of another way to find them.
+     *
+     * @param found which of the compared pairs it finds
+     */
+    public Interval recall(Predicate<Sample.Pair> found) {
+        return share(0, maxDistance(), Sample.Pair::isNear, pair -> pair.isNear() && found.test(pair));
+    }
+
+    /** @param part which of the pairs of {@code whole} */
+    private Interval share(int from, int to, Predicate<Sample.Pair> whole, Predicate<Sample.Pair> part) {
         Ratio ratio = new Ratio(sample, weights);
-        for (int e = 0; e < distances.length; e++) {
-            double pairs = distances[e].total() * distances[e].near();
-            ratio.whole(pairs);
-            ratio.part(e <= distance ? pairs : 0);
-            ratio.observe(distances[e], Sample.Pair::isNear);
+        for (int e = from; e <= to; e++) {
+            ratio.observe(distances[e], whole, part);
         }
-        for (int e = 0; e < distances.length; e++) {
-            ratio.vary(distances[e], near[e], (e <= distance ? 1 : 0) - ratio.value());
+        double share = ratio.value();
+        for (int e = from; e <= to; e++) {
+            ratio.vary(distances[e], e, pair -> (part.test(pair) ? 1 : 0) - (whole.test(pair) ? share : 0));
         }
         return ratio.interval();
     }
@@ -249,21 +239,15 @@ public final class Estimates {
             this.sizes = new double[weights.length];
         }
 
-        void whole(double pairs) {
-            whole += pairs;
-        }
-
-        void part(double pairs) {
-            part += pairs;
-        }
-
         double value() {
             return whole == 0 ? 0 : Math.clamp(part / whole, 0, 1);
         }
 
         /** @param counted which of the compared pairs belong to the whole */
-        void observe(AtDistance pairs, Predicate<Sample.Pair> counted) {
+        void observe(AtDistance pairs, Predicate<Sample.Pair> counted, Predicate<Sample.Pair> ofPart) {
             isUnknown |= pairs.isUnknown();
+            whole += pairs.total() * pairs.share(counted);
+            part += pairs.total() * pairs.share(ofPart);
             total += pairs.total();
             ends += pairs.ends();
             for (Sample.Pair pair : pairs.seen()) {
@@ -276,19 +260,16 @@ public final class Estimates {
             }
         }
 
-        void vary(AtDistance pairs, double[] near, double factor) {
+        /** @param value what a pair adds to the error of the share */
+        void vary(AtDistance pairs, int distance, ToDoubleFunction<Sample.Pair> value) {
+            double mean = pairs.mean(value);
             for (int i = 0; i < residuals.length; i++) {
-                residuals[i] += factor * near[i];
+                residuals[i] += weights[i] * sample.shares()[i][distance] * mean;
             }
             for (Sample.Pair pair : pairs.seen()) {
-                double residual = factor * pairs.residual(pair);
+                double residual = pairs.weight(pair) * (value.applyAsDouble(pair) - mean);
+                pair.spread(residual, residuals);
                 secondStage += sample.fraction(pair.first()) * (1 - pair.size() / pair.weight()) * residual * residual;
-            }
-        }
-
-        void varyPairs(int distance, double factor) {
-            for (int i = 0; i < residuals.length; i++) {
-                residuals[i] += factor * weights[i] * sample.shares()[i][distance];
             }
         }
 

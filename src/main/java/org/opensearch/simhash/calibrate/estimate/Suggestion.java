@@ -15,6 +15,20 @@ import java.util.function.IntToDoubleFunction;
 public record Suggestion(
         int step, boolean verify, Interval precision, Interval recall, Estimates.Remaining remaining, String why) {
 
+    /**
+     * What a job by sketches finds of the near pairs that were seen.
+     *
+     * @param least estimated similarity of the job
+     * @param recall with its interval
+     */
+    public record Sketched(double least, Interval recall) {}
+
+    /** An interval of at most this width needs no more documents. */
+    public static final double WIDE = 0.1;
+
+    /** A larger draw may find a lower recall, whose interval is wider: twice as many are enough for at least 85 of 100 corpora. */
+    private static final double LOWER = 2;
+
     /** The recall to reach. */
     private static final double RECALL = 0.99;
 
@@ -34,9 +48,15 @@ public record Suggestion(
      * @param steps name the distances
      * @param costs by distance, in any unit
      * @param shortTexts a sentence about short texts; null if they are not short
+     * @param sketched the same pairs by sketches; null if the index has none
      */
     public static Suggestion of(
-            Estimates estimates, double minSimilarity, Steps steps, IntToDoubleFunction costs, String shortTexts) {
+            Estimates estimates,
+            double minSimilarity,
+            Steps steps,
+            IntToDoubleFunction costs,
+            String shortTexts,
+            Sketched sketched) {
         int furthest = Math.min(steps.mostOfJobs(), estimates.maxDistance());
         if (estimates.recall(estimates.maxDistance()).estimate() == null) {
             int distance = Math.min(steps.byDefault(), furthest);
@@ -59,22 +79,49 @@ public record Suggestion(
                 "%s are %s of the near pairs seen, %s; %s.%s",
                 sentence(steps.within(distance)),
                 percent(recall.estimate()),
-                border(estimates, distance, isDear, steps),
+                border(estimates, distance, isDear, steps, sketched),
                 look(without, isPrecise, verify),
                 shortTexts == null ? "" : " " + shortTexts);
         return new Suggestion(distance, verify, verify ? Interval.exactly(1) : without, recall, remaining, why);
     }
 
+    /**
+     * How many documents make the interval of the recall narrow: its width falls with the root of them.
+     *
+     * @param drawn documents of this suggestion
+     * @param all documents there are
+     * @return at most all; not more than {@code drawn} if the interval is narrow, or no more would help
+     */
+    public long documentsToDraw(int drawn, long all) {
+        double times = (recall.high() - recall.low()) / WIDE;
+        return recall.estimate() == null || times <= 1
+                ? drawn
+                : Math.min(all, (long) Math.ceil(LOWER * drawn * times * times));
+    }
+
     /** Why not one less, and why not one more. */
-    private static String border(Estimates estimates, int distance, boolean isDear, Steps steps) {
-        if (isDear == false && estimates.recall(distance).estimate() < RECALL) {
-            return "and no job looks farther" + (steps.areSketches() ? "" : ": [minhash] finds what differs more");
+    private static String border(Estimates estimates, int distance, boolean isDear, Steps steps, Sketched sketched) {
+        double found = estimates.recall(distance).estimate();
+        if (isDear == false && found < RECALL) {
+            return "and no job looks farther" + (steps.areSketches() ? "" : other(found, sketched));
         }
         String farther = isDear ? ", and what is farther apart costs more than four times as much to find" : "";
         return distance == 0
                 ? "which all have " + steps.nearest() + farther
                 : steps.within(distance - 1) + " are "
                         + percent(estimates.recall(distance - 1).estimate()) + farther;
+    }
+
+    private static String other(double found, Sketched sketched) {
+        if (sketched == null) {
+            return ": [minhash] finds what differs more";
+        }
+        return String.format(
+                Locale.ROOT,
+                ": [minhash] finds %s of them, %s from an estimate of %s on",
+                sketched.recall.estimate() > found ? "more" : "no more",
+                percent(sketched.recall.estimate()),
+                sketched.least);
     }
 
     private static String look(Interval without, boolean isPrecise, boolean verify) {

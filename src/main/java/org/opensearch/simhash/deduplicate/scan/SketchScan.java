@@ -2,6 +2,7 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,16 +63,38 @@ public final class SketchScan {
     /** Reads the sketches of documents. Those of one document follow each other. */
     public void readSketches(QueryBuilder documents, Sink<Sketch> sink, LongConsumer documentsRead) {
         schemes = new TreeMap<>();
-        SearchSourceBuilder search = new SearchSourceBuilder()
-                .query(with(documents))
-                .fetchSource(false)
-                .docValueField(part(SketchFields.SKETCH));
-        read(search, documentsRead, (hit, address) -> {
-            int stratum = stratum(hit, "");
-            for (Object value : values(hit, part(SketchFields.SKETCH))) {
-                sink.add(address, Sketch.fromBase64(value.toString()), stratum);
+        read(ofSketches().query(with(documents)), documentsRead, (hit, address) -> add(hit, address, sink));
+    }
+
+    /** Reads the sketches of some documents. What has none is left out. */
+    public void readSketches(long[] addresses, ReadSlices slices, Sink<Sketch> sink) {
+        for (int from = 0; from < addresses.length; ) {
+            try (ReadSlices.Slice slice = slices.next()) {
+                slice.read(
+                        pointInTime,
+                        Arrays.copyOfRange(addresses, from, addresses.length),
+                        this::ofSketches,
+                        (address, hit) -> add(hit, address, sink),
+                        (hit, rejection) -> {
+                            throw rejection;
+                        });
+                from += slice.size();
             }
-        });
+        }
+    }
+
+    private SearchSourceBuilder ofSketches() {
+        return new SearchSourceBuilder()
+                .fetchSource(false)
+                .docValueField(part(SketchFields.SKETCH))
+                .docValueField(scheme);
+    }
+
+    private void add(SearchHit hit, long address, Sink<Sketch> sink) {
+        int stratum = stratum(hit, "");
+        for (Object value : values(hit, part(SketchFields.SKETCH))) {
+            sink.add(address, Sketch.fromBase64(value.toString()), stratum);
+        }
     }
 
     /**
@@ -82,7 +105,8 @@ public final class SketchScan {
     public void readHashes(
             QueryBuilder documents, Map<Integer, String> lengths, Sink<LongHash> sink, LongConsumer documentsRead) {
         schemes = new TreeMap<>();
-        SearchSourceBuilder search = new SearchSourceBuilder().query(documents).fetchSource(false);
+        SearchSourceBuilder search =
+                new SearchSourceBuilder().query(documents).fetchSource(false).docValueField(scheme);
         lengths.values().forEach(search::docValueField);
         read(
                 search,
@@ -101,7 +125,6 @@ public final class SketchScan {
     }
 
     private void read(SearchSourceBuilder search, LongConsumer documentsRead, HitReader reader) {
-        search.docValueField(scheme);
         for (FieldAndFormat field : same) {
             search.docValueField(field.field, field.format);
         }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate.estimate;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Intervals hold the truth, which is known of simulated corpora, and are no wider than it takes. */
@@ -113,6 +116,50 @@ class CoverageTests {
                 .map(corpus -> DynamicTest.dynamicTest(corpus.name, () -> check(corpus, RUNS, ESTIMATES, 6)));
     }
 
+    /** What is drawn more makes the interval of the recall as narrow as said, for corpora of any shape. */
+    @Test
+    void testAsManyDocumentsAsSaidAreEnough() {
+        List<Double> widths = new ArrayList<>();
+        List<Double> ofFewer = new ArrayList<>();
+        for (int seed = 0; seed < RUNS; seed++) {
+            Random random = new Random(seed);
+            SimulatedCorpus corpus = new SimulatedCorpus(seed);
+            corpus.families(100 + random.nextInt(200), 2 + random.nextInt(4), 0.15 + 0.2 * random.nextDouble(), 0.5)
+                    .chains(random.nextInt(10), 2 + random.nextInt(8))
+                    .single(1_500 + random.nextInt(2_000), 0.5);
+            int drawn = List.of(100, 200, 400).get(seed % 3);
+            Suggestion first = suggestion(corpus, drawn, seed);
+            long wanted = first.documentsToDraw(drawn, corpus.size());
+            if (first.recall().high() - first.recall().low() <= 0.1) {
+                assertEquals(drawn, wanted);
+            } else if (wanted < corpus.size()) {
+                widths.add(width(suggestion(corpus, (int) wanted, 1_000 + seed)));
+                ofFewer.add(width(suggestion(corpus, (int) wanted / 8, 2_000 + seed)));
+            }
+        }
+        assertTrue(widths.size() >= RUNS / 3, "a case in point: " + widths.size());
+        assertTrue(share(widths) >= 0.85, share(widths) + ": " + widths);
+        assertTrue(share(ofFewer) <= 0.5, "far fewer would do: " + share(ofFewer) + ": " + ofFewer);
+    }
+
+    private static Suggestion suggestion(SimulatedCorpus corpus, int documents, long seed) {
+        return Suggestion.of(
+                new Estimates(corpus.sample(documents, 200, seed)),
+                SimulatedCorpus.NEAR,
+                new Steps(false, 16),
+                distance -> 1,
+                null,
+                null);
+    }
+
+    private static double width(Suggestion suggestion) {
+        return suggestion.recall().high() - suggestion.recall().low();
+    }
+
+    private static double share(List<Double> widths) {
+        return widths.stream().filter(width -> width <= 0.1).count() / (double) widths.size();
+    }
+
     /** @param suggested a step that is suggested often */
     private static void check(Case simulated, int runs, int[] steps, int suggested) {
         SimulatedCorpus corpus = simulated.corpus;
@@ -139,7 +186,7 @@ class CoverageTests {
                 }
             }
             Suggestion suggestion =
-                    Suggestion.of(estimates, SimulatedCorpus.NEAR, new Steps(false, 16), distance -> 1, null);
+                    Suggestion.of(estimates, SimulatedCorpus.NEAR, new Steps(false, 16), distance -> 1, null, null);
             double recall = truth.within(truth.near(), suggestion.step()) / Math.max(1, near);
             reached += near == 0 || recall >= suggestion.recall().low() - 1e-9 ? 1 : 0;
         }

@@ -132,7 +132,7 @@ class EstimatesTests {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
         List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 2, 2, 2, 0.2, false));
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {2}, new int[2]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
         assertEquals(2, suggestion.step());
         assertTrue(suggestion.verify());
         assertNull(suggestion.recall().estimate());
@@ -154,14 +154,15 @@ class EstimatesTests {
             seen.add(new Sample.Pair(i, -1, 3, 1, 1, 0, false));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {near}, new int[near]), counts, seen));
-        Suggestion even = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null);
+        Suggestion even = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
         assertEquals(2, even.step());
         assertFalse(even.verify());
         assertEquals(
                 "Within 2 bits are 100 % of the near pairs seen, within 1 bit are 98 %; and 100 % of what is found is near without a look at"
                         + " the texts.",
                 even.why());
-        Suggestion dear = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> Math.pow(10, distance), null);
+        Suggestion dear =
+                Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> Math.pow(10, distance), null, null);
         assertEquals(1, dear.step());
         assertEquals(0.98, dear.recall().estimate(), 1e-9);
     }
@@ -177,7 +178,7 @@ class EstimatesTests {
             seen.add(new Sample.Pair(i, -1, distance, 1, 1, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {100}, new int[100]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 2), distance -> 1, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 2), distance -> 1, null, null);
         assertEquals(2, suggestion.step());
         assertEquals(0.6, suggestion.recall().estimate(), 1e-9);
         assertTrue(
@@ -186,6 +187,31 @@ class EstimatesTests {
                         .startsWith(
                                 "Within 2 bits are 60 % of the near pairs seen, and no job looks farther: [minhash] finds what differs more"),
                 suggestion.why());
+    }
+
+    /** The same pairs, found in another way. Records may be equal, pairs are not. */
+    @Test
+    void testTheSentenceSaysWhatSketchesFindOfTheSamePairs() {
+        int[][] counts = new int[100][4];
+        List<Sample.Pair> seen = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            counts[i][i < 60 ? 1 : 3] = 1;
+            seen.add(new Sample.Pair(i, -1, i < 60 ? 1 : 3, 1, 1, i < 90 ? 1 : 0.1, i < 90));
+        }
+        Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {100}, new int[100]), counts, seen));
+        Interval some = estimates.recall(pair -> pair.first() >= 9);
+        assertEquals(new Interval(0.9, 0.9, 0.9), some);
+        assertEquals(
+                "Within 2 bits are 66.7 % of the near pairs seen, and no job looks farther: [minhash] finds more of them, 90 % from an"
+                        + " estimate of 0.69 on; and 100 % of what is found is near without a look at the texts.",
+                why(estimates, new Suggestion.Sketched(0.69, some)));
+        String fewer = why(estimates, new Suggestion.Sketched(0.69, estimates.recall(pair -> pair.first() < 45)));
+        assertTrue(fewer.contains(": [minhash] finds no more of them, 50 % from an estimate of 0.69 on;"), fewer);
+    }
+
+    private static String why(Estimates estimates, Suggestion.Sketched sketched) {
+        return Suggestion.of(estimates, 0.8, new Steps(false, 2), distance -> 1, null, sketched)
+                .why();
     }
 
     /** Ten near pairs of ten prove nothing about thousands. */
@@ -198,7 +224,7 @@ class EstimatesTests {
             seen.add(new Sample.Pair(i, -1, 0, 100, 100, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {1_000}, new int[10]), counts, seen));
-        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null);
+        Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
         assertTrue(suggestion.verify());
         assertEquals(
                 "Within 0 bits are 100 % of the near pairs seen, which all have equal fingerprints; and 100 % of what is found is near"
@@ -239,7 +265,7 @@ class EstimatesTests {
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {2}, new int[2]), counts, seen));
         assertEquals(
                 "Within 1 bit are 0 % of the near pairs seen, and no job looks farther: [minhash] finds what differs more; no pair is that near.",
-                Suggestion.of(estimates, 0.8, new Steps(false, 1), distance -> 1, null)
+                Suggestion.of(estimates, 0.8, new Steps(false, 1), distance -> 1, null, null)
                         .why());
     }
 }

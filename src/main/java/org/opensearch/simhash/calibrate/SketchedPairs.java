@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.calibrate;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.opensearch.simhash.calibrate.estimate.Estimates;
+import org.opensearch.simhash.calibrate.estimate.Interval;
+import org.opensearch.simhash.calibrate.estimate.Sample;
+import org.opensearch.simhash.calibrate.estimate.Suggestion;
+import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
+import org.opensearch.simhash.deduplicate.scan.SketchScan;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
+import org.opensearch.simhash.memory.Account;
+import org.opensearch.simhash.query.Threshold;
+import org.opensearch.simhash.sketch.Sketch;
+import org.opensearch.simhash.verify.Verification;
+
+/**
+ * Which of the near pairs of fingerprints a job by sketches finds, where the index has both: the sketches of these pairs are read and
+ * compared. One thread, which blocks.
+ */
+final class SketchedPairs {
+
+    private static final int AT_ONCE = 1_000;
+    private static final String FIELD = SketchKind.MINHASH.defaultObject();
+
+    private final Readings readings;
+    private final CalibratedIndices indices;
+    private final JobTask task;
+    private final Account memory;
+
+    private record Stored(Sketch sketch, int stratum) {}
+
+    SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task, Account memory) {
+        this.readings = readings;
+        this.indices = indices;
+        this.task = task;
+        this.memory = memory;
+    }
+
+    /** Null if no index maps a sketch, or the share of near pairs that a distance finds is not known either. */
+    Suggestion.Sketched measure(Verification verification, ComparedPairs compared, Estimates estimates) {
+        if (indices.maps(FIELD + "." + SketchFields.SKETCH) == false) {
+            return null;
+        }
+        double least = Threshold.Similarity.byDefault(verification, false);
+        int[] near = IntStream.range(0, compared.seen().size())
+                .filter(i -> compared.seen().get(i).isNear())
+                .toArray();
+        Set<Sample.Pair> found = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int from = 0; from < near.length; from += AT_ONCE) {
+            task.ensureNotCancelled();
+            int[] some = IntStream.of(near).skip(from).limit(AT_ONCE).toArray();
+            try (Account kept = new Account(memory)) {
+                Map<Long, List<Stored>> sketches = read(some, compared, kept);
+                for (int i : some) {
+                    if (areNear(first(compared, i), other(compared, i), sketches, least)) {
+                        found.add(compared.seen().get(i));
+                    }
+                }
+            }
+        }
+        Interval recall = estimates.recall(found::contains);
+        return recall.estimate() == null ? null : new Suggestion.Sketched(least, recall);
+    }
+
+    private long first(ComparedPairs compared, int pair) {
+        return readings.drawn()[compared.found().get(pair).first()];
+    }
+
+    private static long other(ComparedPairs compared, int pair) {
+        return compared.found().get(pair).other();
+    }
+
+    private Map<Long, List<Stored>> read(int[] pairs, ComparedPairs compared, Account kept) {
+        long[] addresses = IntStream.of(pairs)
+                .mapToObj(pair -> LongStream.of(first(compared, pair), other(compared, pair)))
+                .flatMapToLong(both -> both)
+                .distinct()
+                .toArray();
+        Map<Long, List<Stored>> sketches = new HashMap<>();
+        SketchScan scan = new SketchScan(readings.pointInTime(), FIELD, FIELD + "." + SketchFields.SCHEME, List.of());
+        scan.readSketches(addresses, new ReadSlices(memory, task.retries()), (address, sketch, stratum) -> {
+            kept.take(sketch.bytes().length);
+            sketches.computeIfAbsent(address, any -> new ArrayList<>()).add(new Stored(sketch, stratum));
+        });
+        return sketches;
+    }
+
+    private static boolean areNear(long first, long other, Map<Long, List<Stored>> sketches, double least) {
+        return sketches.getOrDefault(first, List.of()).stream()
+                .anyMatch(one -> sketches.getOrDefault(other, List.of()).stream()
+                        .anyMatch(two -> one.stratum == two.stratum && areNear(one.sketch, two.sketch, least)));
+    }
+
+    private static boolean areNear(Sketch one, Sketch two, double least) {
+        int permutations = one.permutations();
+        return two.permutations() == permutations && one.agreeing(two) >= Sketch.leastAgreeing(least, permutations);
+    }
+}
