@@ -30,8 +30,8 @@ import org.opensearch.index.mapper.MapperService.MergeReason;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.indices.IndicesService;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.check.CheckedIndex;
 import org.opensearch.simhash.check.DocumentCounts;
 import org.opensearch.simhash.check.MendingRequest;
@@ -172,7 +172,8 @@ record SetupPlan(
     private static boolean isMapped(CheckedIndex index, String path) {
         String object = path.substring(0, path.lastIndexOf('.'));
         return index.mapping().maps(path)
-                || (index.mapping().dynamic(object).equals("true") && index.mapping().hasDynamicTemplate(path));
+                || (index.mapping().dynamic(object).equals("true")
+                        && index.mapping().hasDynamicTemplate(path));
     }
 
     private static void put(

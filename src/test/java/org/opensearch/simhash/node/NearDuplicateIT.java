@@ -64,8 +64,8 @@ class NearDuplicateIT {
         try {
             String refused = client.get(REFUSED).text();
             for (int some : List.of(MANY, MANY / 8)) {
-                Answer answer = client.must(
-                        "POST", "/near-many/_bulk?filter_path=errors,items.*.error", smallDocuments(some));
+                Answer answer =
+                        client.must("POST", "/near-many/_bulk?filter_path=errors,items.*.error", smallDocuments(some));
                 assertEquals(false, answer.at("errors"), answer.toString());
             }
             client.must("POST", "/near-many/_refresh", null);

@@ -98,7 +98,8 @@ class RollingUpgrade {
             RestClient client = cluster.client();
             client.must("PUT", "/_ingest/pipeline/drops", """
                     {"processors": [{"simhash": {"field": "content"}}, {"near_duplicate": {"action": "drop"}}]}""");
-            client.must("PUT", "/_ingest/pipeline/prints", "{\"processors\": [{\"simhash\": {\"field\": \"content\"}}]}");
+            client.must(
+                    "PUT", "/_ingest/pipeline/prints", "{\"processors\": [{\"simhash\": {\"field\": \"content\"}}]}");
             String query = Json.write(Map.of("query", Map.of("simhash", Map.of("text", text(1)))));
             cluster.upgrade(2, "other", distribution(release, otherForm(folder)), options);
             green();
@@ -109,14 +110,17 @@ class RollingUpgrade {
                                 "PUT",
                                 "/" + INDEX + "/_doc/" + i + "?pipeline=" + (i % 2 == 0 ? "drops" : "prints"),
                                 Json.write(Map.of("content", text(i))));
-                boolean isRefused = i % 2 == 0 && written.status() == 503 && written.text().contains(sentence);
+                boolean isRefused =
+                        i % 2 == 0 && written.status() == 503 && written.text().contains(sentence);
                 assertTrue(isRefused || "created".equals(written.string("result")), written.text());
                 acknowledged += isRefused ? 0 : 1;
             }
             assertTrue(acknowledged >= 30, acknowledged + " documents");
             client.must("POST", "/" + INDEX + "/_refresh", null);
             for (int node = 0; node < NODES; node++) {
-                assertEquals(acknowledged, cluster.client(node).get("/" + INDEX + "/_count").number("count"));
+                assertEquals(
+                        acknowledged,
+                        cluster.client(node).get("/" + INDEX + "/_count").number("count"));
                 Answer found = cluster.client(node).send("POST", "/" + INDEX + "/_search", query);
                 assertTrue(found.text().contains(sentence), found.text());
                 Answer job = cluster.client(node)
@@ -127,9 +131,7 @@ class RollingUpgrade {
             }
             cluster.upgrade(2, "same", distribution(release, ZIP), options);
             green();
-            assertEquals(
-                    1,
-                    client.must("POST", "/" + INDEX + "/_search", query).number("hits.total.value"));
+            assertEquals(1, client.must("POST", "/" + INDEX + "/_search", query).number("hits.total.value"));
         } finally {
             Folders.delete(folder);
         }

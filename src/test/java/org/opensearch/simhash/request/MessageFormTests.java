@@ -68,9 +68,8 @@ public class MessageFormTests extends OpenSearchSingleNodeTestCase {
         for (int i = 0; i < before.length; i++) {
             message[i] = (byte) before[i];
         }
-        OpenSearchStatusException refused = expectThrows(
-                OpenSearchStatusException.class,
-                () -> reader.read(new BytesArray(message).streamInput()));
+        OpenSearchStatusException refused =
+                expectThrows(OpenSearchStatusException.class, () -> reader.read(new BytesArray(message).streamInput()));
         assertEquals(
                 what,
                 "a node has another version of opensearch-simhash, and sent what this node cannot read (form " + form

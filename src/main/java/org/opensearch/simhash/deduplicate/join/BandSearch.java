@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.deduplicate.join.Fingerprints.DistinctFingerprints;
 import org.opensearch.simhash.deduplicate.join.LinkList.LinkCollector;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin.Search;
@@ -26,40 +27,49 @@ final class BandSearch implements Search {
 
     private static final int DIGIT = 11;
     private static final int DIGITS = 1 << DIGIT;
-    private static final long LOW = 0xffff_ffffL;
     private static final int PAIRS_BETWEEN_CHECKS = 1 << 20;
     private static final int ROWS_BETWEEN_CHECKS = 1 << 16;
 
-    private final SketchRows.Sketches sketches;
+    private final DistinctFingerprints hashes;
+    private final SketchPages pages;
+    private final int[] places;
+    private final int rows;
     private final double minSimilarity;
     private final Map<Integer, Cut> cuts = new HashMap<>();
 
     /** @param least agreeing components of a link */
     private record Cut(JoinBands bands, int least) {}
 
-    BandSearch(SketchRows.Sketches sketches, double minSimilarity) {
-        this.sketches = sketches;
+    /**
+     * @param hashes of the sketches
+     * @param places of the sketches by row
+     * @param rows how many
+     */
+    BandSearch(DistinctFingerprints hashes, SketchPages pages, int[] places, int rows, double minSimilarity) {
+        this.hashes = hashes;
+        this.pages = pages;
+        this.places = places;
+        this.rows = rows;
         this.minSimilarity = minSimilarity;
     }
 
     @Override
-    public void run(JoinRows rows, LinkCollector links, SearchLimits limits) {
+    public void run(JoinRows joined, LinkCollector links, SearchLimits limits) {
         try (Account memory = new Account(limits.memory())) {
-            memory.take((long) sketches.allRows() * Integer.BYTES);
-            int[] numbers = new int[sketches.allRows()];
+            memory.take((long) rows * Integer.BYTES);
+            int[] numbers = new int[rows];
             Arrays.fill(numbers, -1);
-            SketchRows.Reader reader = sketches.reader();
+            SketchPages.Reader reader = pages.reader();
             int bands = 0;
-            for (int number = 0; number < sketches.size(); number++) {
-                int row = sketches.firstRow(number);
-                numbers[row] = number;
+            for (int number = 0; number < hashes.size(); number++) {
+                numbers[hashes.firstRow(number)] = number;
             }
             for (int row = 0; row < numbers.length; row++) {
                 if (row % ROWS_BETWEEN_CHECKS == 0) {
                     limits.progress().accept(0);
                 }
                 if (numbers[row] >= 0) {
-                    reader.readNext(row);
+                    reader.readNext(places[row]);
                     int permutations = SketchWords.permutations(reader.words, reader.at);
                     bands = Math.max(
                             bands,
@@ -67,7 +77,7 @@ final class BandSearch implements Search {
                 }
             }
             ParallelUnits units = new ParallelUnits(bands);
-            long each = 2L * Long.BYTES * sketches.size() + links.partBytes() + sketches.readerBytes();
+            long each = 2L * Long.BYTES * hashes.size() + links.partBytes() + pages.readerBytes();
             long fitting = (limits.room() - limits.memory().taken()) / Math.max(1, each);
             for (int thread = 0;
                     thread < Math.clamp(fitting, 1, Math.min(limits.maxThreads(), Math.max(1, bands)));
@@ -78,6 +88,11 @@ final class BandSearch implements Search {
             }
             units.await(limits.executor(), () -> limits.progress().accept(0));
         }
+    }
+
+    /** @param number of a sketch, in the lower half */
+    private int place(long number) {
+        return places[hashes.firstRow((int) number)];
     }
 
     private Cut cut(int permutations) {
@@ -93,7 +108,7 @@ final class BandSearch implements Search {
             LongConsumer progress,
             Account memory) {
         try {
-            memory.take(2L * Long.BYTES * sketches.size() + 2 * sketches.readerBytes());
+            memory.take(2L * Long.BYTES * hashes.size() + 2 * pages.readerBytes());
             Searcher searcher = new Searcher(numbers, links.part(thread), progress);
             units.addRunner(() -> searcher, Searcher::run);
             return true;
@@ -113,8 +128,8 @@ final class BandSearch implements Search {
 
         private final LinkCollector.Part links;
         private final LongConsumer progress;
-        private final SketchRows.Reader one = sketches.reader();
-        private final SketchRows.Reader other = sketches.reader();
+        private final SketchPages.Reader one = pages.reader();
+        private final SketchPages.Reader other = pages.reader();
 
         /** The key of a band, and the number of a sketch. */
         private long[] keys = new long[0];
@@ -130,8 +145,8 @@ final class BandSearch implements Search {
 
         void run(int band) {
             if (keys.length == 0) {
-                keys = new long[sketches.size()];
-                spare = new long[sketches.size()];
+                keys = new long[hashes.size()];
+                spare = new long[hashes.size()];
             }
             int count = readKeys(band);
             sort(count);
@@ -141,7 +156,7 @@ final class BandSearch implements Search {
                     end++;
                 }
                 for (int i = start; i < end - 1; i++) {
-                    one.read(sketches.firstRow((int) keys[i]));
+                    one.read(place(keys[i]));
                     for (int j = i + 1; j < end; j++) {
                         compare((int) keys[i], (int) keys[j], band);
                     }
@@ -159,7 +174,7 @@ final class BandSearch implements Search {
                     progress.accept(0);
                 }
                 if (numbers[row] >= 0) {
-                    one.readNext(row);
+                    one.readNext(places[row]);
                     long[] words = one.words;
                     JoinBands bands = cuts.get(SketchWords.permutations(words, one.at)).bands;
                     if (band < bands.count()) {
@@ -201,7 +216,7 @@ final class BandSearch implements Search {
                 progress.accept(compared);
                 compared = 0;
             }
-            other.read(sketches.firstRow(b));
+            other.read(place(b));
             if (one.words[one.at] != other.words[other.at]) {
                 return; // Of another stratum, with the same key by chance.
             }

@@ -149,7 +149,8 @@ public final class FingerprintRows implements JoinRows {
         return account;
     }
 
-    private void keepAddresses() {
+    /** Frees the other columns. */
+    void keepAddresses() {
         bits = null;
         digests = null;
         strata = null;

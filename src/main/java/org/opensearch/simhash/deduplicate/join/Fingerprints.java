@@ -111,7 +111,7 @@ interface Fingerprints {
      * Distinct fingerprints on the heap, ascending within a stratum, with their rows. Sorting takes 24 bytes per row for a
      * moment; 16 and the addresses remain.
      */
-    static final class DistinctFingerprints implements Fingerprints {
+    static class DistinctFingerprints implements Fingerprints {
 
         private static final int SORT_BYTES = 2 * (Long.BYTES + Integer.BYTES);
 

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.deduplicate.join;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -14,7 +13,7 @@ import org.opensearch.simhash.sketch.SketchWords;
 
 /**
  * Rows with sketches: those of fingerprints, where a hash of the sketch stands in place of the bits, and beside them the
- * {@linkplain SketchWords words} of each sketch, in pages on the heap or in a file. Sketches with one hash count as equal.
+ * words of each sketch in {@link SketchPages}, on the heap or in a file. Sketches with one hash count as equal.
  *
  * <p>Memory: {@value #JOIN_BYTES} bytes a row, here and in a join with two threads, and on the heap or on the disk the words. Not
  * thread-safe.
@@ -24,26 +23,13 @@ public final class SketchRows implements JoinRows {
     /** Of heap per row, beside its words. */
     public static final int JOIN_BYTES = 72;
 
-    /** Words of a page. A sketch is in one page. */
-    private static final int PAGE = 1 << 15;
-
     private final FingerprintRows rows;
     private final double minSimilarity;
 
-    /** The full pages on the heap; empty if they are in a file. */
-    private final List<long[]> pages = new ArrayList<>();
+    private final SketchPages pages;
 
-    /** Null if pages are on the heap. */
-    private final ScratchFile file;
-
-    private long[] page = new long[PAGE];
-    private int used;
-    private int full;
-
-    /** Where the words of a row start; -1 if it has none. */
-    private int[] starts = new int[0];
-
-    private int longest;
+    /** The place of each row's sketch; -1 where there is none. */
+    private int[] places = new int[0];
 
     /**
      * @param expected about so many rows
@@ -53,12 +39,20 @@ public final class SketchRows implements JoinRows {
     public SketchRows(int expected, double minSimilarity, Path folder, LongConsumer memory) {
         this.rows = new FingerprintRows(expected, memory);
         this.minSimilarity = minSimilarity;
-        this.file = folder == null ? null : new ScratchFile(folder);
+        this.pages = pages(folder);
         try {
-            account().take((long) PAGE * Long.BYTES);
             reserve(expected);
         } catch (RuntimeException e) {
             close();
+            throw e;
+        }
+    }
+
+    private SketchPages pages(Path folder) {
+        try {
+            return new SketchPages(folder, account());
+        } catch (RuntimeException e) {
+            rows.close();
             throw e;
         }
     }
@@ -75,11 +69,11 @@ public final class SketchRows implements JoinRows {
     }
 
     private void reserve(int size) {
-        if (size > starts.length) {
-            account().take((long) (size - starts.length) * Integer.BYTES);
-            int before = starts.length;
-            starts = Arrays.copyOf(starts, size);
-            Arrays.fill(starts, before, size, -1);
+        if (size > places.length) {
+            account().take((long) (size - places.length) * Integer.BYTES);
+            int before = places.length;
+            places = Arrays.copyOf(places, size);
+            Arrays.fill(places, before, size, -1);
         }
     }
 
@@ -87,30 +81,10 @@ public final class SketchRows implements JoinRows {
     public void addSketch(long address, long hash, long digest, int stratum, long[] words, int at) {
         int row = rows.size();
         rows.add(address, hash, digest, stratum);
-        if (row >= starts.length) { // Rows without a sketch have none.
+        if (row >= places.length) { // Rows without a sketch have none.
             reserve(row + Math.max(1_024, row / 4));
         }
-        int length = SketchWords.length(SketchWords.permutations(words, at));
-        if (used + length > PAGE) {
-            turnPage();
-        }
-        System.arraycopy(words, at, page, used, length);
-        SketchWords.label(page, used, stratum);
-        starts[row] = Math.addExact(Math.multiplyExact(full, PAGE), used);
-        used += length;
-        longest = Math.max(longest, length);
-    }
-
-    private void turnPage() {
-        if (file == null) {
-            account().take((long) PAGE * Long.BYTES);
-            pages.add(page);
-            page = new long[PAGE];
-        } else {
-            file.write((long) full * PAGE * Long.BYTES, page, 0, PAGE);
-        }
-        full++;
-        used = 0;
+        places[row] = pages.add(words, at, stratum);
     }
 
     @Override
@@ -141,87 +115,33 @@ public final class SketchRows implements JoinRows {
 
     @Override
     public Fingerprints fingerprints(LongConsumer progress) {
-        if (used > 0) {
-            turnPage();
-        }
-        return new Sketches(new DistinctFingerprints(rows));
+        pages.end();
+        Sketches sketches = new Sketches();
+        rows.keepAddresses();
+        return sketches;
     }
 
     @Override
-    public Bins bins(int[] ofStarts) {
-        return rows.bins(ofStarts);
+    public Bins bins(int[] starts) {
+        return rows.bins(starts);
     }
 
     @Override
     public void close() {
-        if (file != null) {
-            file.close();
-        }
+        pages.close();
         rows.close();
     }
 
-    /** Reads words of sketches. One thread each. */
-    final class Reader {
-
-        /** The array with the words of the last sketch, and where they start. */
-        long[] words = new long[0];
-
-        int at;
-
-        /** The page that is read in order; -1 if there is none. */
-        private int read = -1;
-
-        private long[] inOrder;
-        private long[] single;
-
-        /** Reads the sketch of a row. */
-        void read(int row) {
-            int start = starts[row];
-            if (file == null) {
-                words = pages.get(start / PAGE);
-                at = start % PAGE;
-                return;
-            }
-            single = single == null ? new long[longest] : single;
-            words = single;
-            file.read((long) start * Long.BYTES, words, 0, Math.min(longest, PAGE - start % PAGE));
-            at = 0;
-        }
-
-        /** Reads the sketch of a row whose predecessors have been read. */
-        void readNext(int row) {
-            if (file == null) {
-                read(row);
-                return;
-            }
-            int start = starts[row];
-            if (start / PAGE != read) {
-                inOrder = inOrder == null ? new long[PAGE] : inOrder;
-                read = start / PAGE;
-                file.read((long) read * PAGE * Long.BYTES, inOrder, 0, PAGE);
-            }
-            words = inOrder;
-            at = start % PAGE;
-        }
-
-        /** Of heap, for one reader. */
-        static long bytes(boolean isInFile) {
-            return isInFile ? (long) PAGE * Long.BYTES : 0;
-        }
-    }
-
     /** Distinct sketches; their values are their hashes. */
-    final class Sketches implements Fingerprints {
+    private final class Sketches extends DistinctFingerprints {
 
-        private final DistinctFingerprints hashes;
-
-        Sketches(DistinctFingerprints hashes) {
-            this.hashes = hashes;
+        Sketches() {
+            super(rows);
         }
 
         @Override
         public List<Search> searches(int distance, Runnable check) {
-            return List.of(new BandSearch(this, minSimilarity));
+            return List.of(new BandSearch(this, pages, places, rows.size(), minSimilarity));
         }
 
         @Override
@@ -232,73 +152,6 @@ public final class SketchRows implements JoinRows {
         @Override
         public boolean haveDistances() {
             return false;
-        }
-
-        Reader reader() {
-            return new Reader();
-        }
-
-        long readerBytes() {
-            return Reader.bytes(file != null);
-        }
-
-        int allRows() {
-            return rows.size();
-        }
-
-        /** The first row of a sketch. */
-        int firstRow(int number) {
-            return hashes.firstRow(number);
-        }
-
-        @Override
-        public List<Slice> slices() {
-            return hashes.slices();
-        }
-
-        @Override
-        public int size() {
-            return hashes.size();
-        }
-
-        @Override
-        public int next(int number) {
-            return hashes.next(number);
-        }
-
-        @Override
-        public long value(int number) {
-            return hashes.value(number);
-        }
-
-        @Override
-        public int read(int from, int to, long[] values, int[] numbers) {
-            return hashes.read(from, to, values, numbers);
-        }
-
-        @Override
-        public int rows(int number) {
-            return hashes.rows(number);
-        }
-
-        @Override
-        public boolean areSingle() {
-            return hashes.areSingle();
-        }
-
-        @Override
-        public boolean hasSeveral() {
-            return hashes.hasSeveral();
-        }
-
-        @Override
-        public long pairs(int a, int b) {
-            return hashes.pairs(a, b);
-        }
-
-        @Override
-        public long[] addresses(int number) {
-            return hashes.addresses(number);
         }
     }
 }

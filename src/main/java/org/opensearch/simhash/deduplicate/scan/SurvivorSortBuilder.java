@@ -50,7 +50,10 @@ public final class SurvivorSortBuilder extends SortBuilder<SurvivorSortBuilder> 
     public SurvivorSortBuilder(StreamInput in) throws IOException {
         this(
                 MessageForm.read(in).readString(),
-                SortOrder.readFromStream(in), in.readString(), in.readString(), in.readOptionalString());
+                SortOrder.readFromStream(in),
+                in.readString(),
+                in.readString(),
+                in.readOptionalString());
     }
 
     @Override
