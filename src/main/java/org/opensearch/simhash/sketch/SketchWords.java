@@ -60,7 +60,7 @@ public final class SketchWords {
         if (from < end) {
             words[to] = 0;
             for (int i = from; i < end; i++) {
-                words[to] |= (bytes[i] & 0xffL) << (i - from) * Byte.SIZE;
+                words[to] |= (bytes[i] & 0xffL) << ((i - from) * Byte.SIZE);
             }
         }
     }
@@ -104,9 +104,9 @@ public final class SketchWords {
         int shift = from % Long.BYTES * Byte.SIZE;
         long band = words[word] >>> shift;
         if (shift + length * Byte.SIZE > Long.SIZE) {
-            band |= words[word + 1] << Long.SIZE - shift;
+            band |= words[word + 1] << (Long.SIZE - shift);
         }
-        return band & -1L >>> Long.SIZE - length * Byte.SIZE;
+        return band & (-1L >>> (Long.SIZE - length * Byte.SIZE));
     }
 
     /** The upper 32 bits of a mix of a band and a label. */

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -182,7 +183,7 @@ class SketchRowsTests {
     }
 
     /** The first document of each one's group. */
-    private static TreeMap<Long, Long> components(Cliques cliques) {
+    private static Map<Long, Long> components(Cliques cliques) {
         long[] documents = cliques.documents();
         DisjointSets sets = new DisjointSets(documents.length);
         for (int i = 0; i < cliques.size(); i++) {
@@ -193,7 +194,7 @@ class SketchRowsTests {
         cliques.links()
                 .forEach((a, b, distance) ->
                         sets.unite(place(documents, cliques.members(a)[0]), place(documents, cliques.members(b)[0])));
-        TreeMap<Long, Long> first = new TreeMap<>();
+        Map<Long, Long> first = new TreeMap<>();
         for (int i = 0; i < documents.length; i++) {
             first.put(documents[i], documents[sets.root(i)]);
         }
