@@ -232,7 +232,7 @@ class RollingUpgrade {
                 boolean isPassing = answer.status() == 503
                         || answer.status() == 429
                         || answer.status() == 404
-                        || answer.text().contains("node_disconnected_exception");
+                        || answer.text().matches("(?s).*node_(disconnected|not_connected|closed)_exception.*");
                 if (isPassing == false || attempt > 600) {
                     return answer;
                 }
