@@ -10,7 +10,8 @@ import org.opensearch.core.rest.RestStatus;
 /**
  * The form of a message between nodes of the plugin, which may have two versions of it during an upgrade. OpenSearch tells a sender the
  * release of the other node, not its plugins. So each message says its form in a byte. A version that has more to say writes a new form
- * only where it says it: without a new option, older nodes read all messages. A node refuses a form that it does not know.
+ * only where it says it: without a new option, older nodes read all messages. A node refuses a form that it does not know, with HTTP 503,
+ * so that clients send a write again.
  */
 public final class MessageForm {
 
@@ -43,6 +44,6 @@ public final class MessageForm {
         return new OpenSearchStatusException(
                 "a node has another version of opensearch-simhash, and sent what this node cannot read (form "
                         + (form & 0x7f) + "): install the same version on all nodes",
-                RestStatus.NOT_IMPLEMENTED);
+                RestStatus.SERVICE_UNAVAILABLE);
     }
 }

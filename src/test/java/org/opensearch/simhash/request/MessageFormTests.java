@@ -75,6 +75,6 @@ public class MessageFormTests extends OpenSearchSingleNodeTestCase {
                 "a node has another version of opensearch-simhash, and sent what this node cannot read (form " + form
                         + "): install the same version on all nodes",
                 refused.getMessage());
-        assertEquals(RestStatus.NOT_IMPLEMENTED, refused.status());
+        assertEquals(RestStatus.SERVICE_UNAVAILABLE, refused.status());
     }
 }
