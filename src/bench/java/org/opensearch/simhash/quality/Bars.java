@@ -53,6 +53,10 @@ final class Bars {
                 "verify 0.8 by default, within 11 bits: precision >= 0.99 on every document set, stated similarities from 0.7 on let pass",
                 0.99,
                 figures(documents, set -> set.verified().precisionBeyondTheLimit())));
+        bars.add(Bar.atLeast(
+                "verify 0.8 by default, within 11 bits: precision >= 0.99 on every document set, versions of one document let pass",
+                0.99,
+                figures(documents, set -> set.verified().precisionOfDocuments())));
         bars.addAll(unrelated(
                 "unrelated pairs within 11 bits",
                 figures(large, set -> set.byDefault().unrelated().wrongShare(DISTANCE))));

@@ -22,8 +22,9 @@ import org.opensearch.simhash.verify.Verification;
  * @param nearFound those of them that are found
  * @param wrong found, but listed below {@link Truth#NEAR} or unrelated
  * @param farWrong those of the wrong that are not just at the limit: below 0.7
+ * @param others those of the wrong that are two documents, not two versions of one
  */
-record Verified(long near, long nearFound, long wrong, long farWrong) {
+record Verified(long near, long nearFound, long wrong, long farWrong, long others) {
 
     /** Without {@code max_distance}. */
     static final int MAX_DISTANCE = 11;
@@ -73,6 +74,11 @@ record Verified(long near, long nearFound, long wrong, long farWrong) {
         return nearFound + farWrong == 0 ? 1 : nearFound / (double) (nearFound + farWrong);
     }
 
+    /** As if versions of one document were not wrong. */
+    double precisionOfDocuments() {
+        return nearFound + others == 0 ? 1 : nearFound / (double) (nearFound + others);
+    }
+
     double f1() {
         return near + nearFound + wrong == 0 ? 1 : 2.0 * nearFound / (near + nearFound + wrong);
     }
@@ -88,6 +94,7 @@ record Verified(long near, long nearFound, long wrong, long farWrong) {
             long nearFound = 0;
             long wrong = 0;
             long farWrong = 0;
+            long others = 0;
             Set<Set<Integer>> listed = new HashSet<>();
             for (Pair pair : truth.listed()) {
                 listed.add(Set.of(pair.a(), pair.b()));
@@ -97,18 +104,20 @@ record Verified(long near, long nearFound, long wrong, long farWrong) {
                 nearFound += isNear && found ? 1 : 0;
                 wrong += isNear == false && found ? 1 : 0;
                 farWrong += pair.jaccard() < FAR && found ? 1 : 0;
+                others += isNear == false && found && truth.sameGroup(pair.a(), pair.b()) == false ? 1 : 0;
             }
             for (int b = 0; b < truth.documents(); b++) {
                 for (int a = 0; a < b; a++) {
-                    boolean others = truth.sameGroup(a, b) == false && fingerprints.of(a, b) <= maxDistance;
-                    if (others && listed.contains(Set.of(a, b)) == false && truth.jaccard(a, b) < Truth.ALIKE) {
+                    boolean mayBeFound = truth.sameGroup(a, b) == false && fingerprints.of(a, b) <= maxDistance;
+                    if (mayBeFound && listed.contains(Set.of(a, b)) == false && truth.jaccard(a, b) < Truth.ALIKE) {
                         boolean found = find(a, b);
                         wrong += found ? 1 : 0;
                         farWrong += found ? 1 : 0;
+                        others += found ? 1 : 0;
                     }
                 }
             }
-            return new Verified(near, nearFound, wrong, farWrong);
+            return new Verified(near, nearFound, wrong, farWrong, others);
         }
 
         private boolean find(int a, int b) {

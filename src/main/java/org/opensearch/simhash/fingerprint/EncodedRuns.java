@@ -21,7 +21,10 @@ final class EncodedRuns {
     static final String PLACEHOLDER = " encodedrun ";
 
     /** Fewest characters of a line of a run; its last line may be shorter. */
-    private static final int NARROWEST = 8;
+    private static final int NARROWEST = 4;
+
+    /** Fewest characters of a line that may have others beside it. Shorter ones stand alone, as words of people rarely do. */
+    private static final int PROBE = 8;
 
     /** Fewest characters of a line of a run of less than {@link #LONG_BASE64}. */
     private static final int MIN_CHUNK = 16;
@@ -102,7 +105,7 @@ final class EncodedRuns {
      * @param digest receives the hash of each run, without its white space
      */
     static String replace(String text, LongConsumer digest) {
-        return text.length() < NARROWEST ? text : new EncodedRuns(text, digest).replace();
+        return text.length() < PROBE ? text : new EncodedRuns(text, digest).replace();
     }
 
     private String replace() {
@@ -142,9 +145,9 @@ final class EncodedRuns {
 
     /** Cuts base64 and hexadecimal between two places. */
     private void scan(int from, int to) {
-        for (int i = from + NARROWEST - 1; i < to; ) {
+        for (int i = from + PROBE - 1; i < to; ) {
             if (classAt(i) == 0) {
-                i += NARROWEST;
+                i += isBesideLines(text.charAt(i)) ? 1 : PROBE;
                 continue;
             }
             int begin = i;
@@ -152,12 +155,25 @@ final class EncodedRuns {
                 begin--;
             }
             int end = endOfChunk(i, to);
-            if (end - begin >= MIN_CHUNK || (end - begin >= NARROWEST && isPlain(begin, end) == false)) {
+            boolean mayBeLine = end - begin < PROBE
+                    ? end - begin >= NARROWEST && isWholeLine(begin, end)
+                    : end - begin >= MIN_CHUNK || isPlain(begin, end) == false;
+            if (mayBeLine) {
                 int first = end - begin < MIN_CHUNK ? firstOfNarrow(begin, end, Math.max(from, done)) : begin;
                 end = Math.max(end, run(first, end - begin, to));
             }
             i = end + MIN_CHUNK;
         }
+    }
+
+    private static boolean isBesideLines(char c) {
+        return c == '\n' || c == '\r' || INDENTS.indexOf(c) >= 0;
+    }
+
+    /** Whether nothing but the marks of a quoted mail stands beside a chunk. */
+    private boolean isWholeLine(int begin, int end) {
+        char next = end == text.length() ? '\n' : text.charAt(end);
+        return (next == '\n' || next == '\r') && isIndented(begin);
     }
 
     /** Whether a chunk looks like most long words, which is rare among narrow lines of a run. */
@@ -176,7 +192,8 @@ final class EncodedRuns {
     private int firstOfNarrow(int begin, int end, int from) {
         int width = end - begin;
         int first = begin;
-        for (int lines = 0; lines < NOT_LOOKED_AT; lines++) {
+        int most = width < PROBE ? MIN_CHUNK : NOT_LOOKED_AT;
+        for (int lines = 0; lines < most; lines++) {
             int endBefore = first;
             while (endBefore > from && first - endBefore < MIN_CHUNK && classAt(endBefore - 1) == 0) {
                 endBefore--;
@@ -185,6 +202,7 @@ final class EncodedRuns {
             if (line < from
                     || (line > from && classAt(line - 1) != 0)
                     || endOfChunk(line, endBefore) < endBefore
+                    || (width < PROBE && isWholeLine(line, endBefore) == false)
                     || nextChunk(endBefore, end) != first) {
                 return first;
             }
@@ -198,7 +216,8 @@ final class EncodedRuns {
         int endOfFirst = begin + width;
         CharacterCounts counts = new CharacterCounts();
         counts.add(text.startsWith("0x", begin) ? begin + 2 : begin, endOfFirst);
-        if (counts.mayBeEncoded() == false) {
+        boolean isWide = width >= PROBE;
+        if (isWide && counts.mayBeEncoded() == false) {
             return endOfFirst;
         }
         boolean isSpaced = false;
@@ -209,12 +228,13 @@ final class EncodedRuns {
         for (int next = nextChunk(end, to); next >= 0; next = nextChunk(end, to)) {
             int endOfNext = endOfChunk(next, Math.min(to, next + width + 1));
             boolean isBlankBetween = hasBlankLine(end, next);
-            if (endOfNext - next == width) {
+            if (endOfNext - next == width
+                    && (isWide || (isWholeLine(next, endOfNext) && (lines == 1 || isBlankBetween == isSpaced)))) {
                 isSpaced = isBlankBetween;
                 lines++;
                 alike += areAlike(previous, next, width) ? 1 : 0;
                 previous = next;
-            } else if (endOfNext - next > width
+            } else if (endOfNext - next >= width
                     || isBlankBetween != isSpaced
                     || isLastLine(counts.all, end, next, endOfNext, to) == false) {
                 break;
@@ -225,15 +245,25 @@ final class EncodedRuns {
                 break;
             }
         }
-        if (2 * alike <= lines && (counts.isHex(lines) || counts.isBase64(lines, width))) {
-            int padded = end;
-            while (padded < to && padded < end + 2 && text.charAt(padded) == '=') {
-                padded++;
-            }
+        if (2 * alike <= lines && (counts.isHex(lines, width) || counts.isBase64(lines, width))) {
+            int padded = endOfLastPadding(end, to);
             cut(begin, padded);
             return padded;
         }
         return end;
+    }
+
+    /** Behind at most two signs, which may stand on a line of their own. */
+    private int endOfLastPadding(int end, int to) {
+        int begin = end;
+        while (begin < to && begin < end + MAX_INDENT && isBesideLines(text.charAt(begin))) {
+            begin++;
+        }
+        int padded = begin;
+        while (padded < to && padded < begin + 2 && text.charAt(padded) == '=') {
+            padded++;
+        }
+        return padded == begin || (padded < to && text.charAt(padded) == '=') ? end : padded;
     }
 
     /** Whether two lines begin alike and differ, as names and numbers in a list do. */
@@ -352,7 +382,7 @@ final class EncodedRuns {
         int width = -1;
         for (int next = nextChunk(end, text.length()); next >= 0; next = nextChunk(end, text.length())) {
             int endOfNext = endOfChunk(next, text.length());
-            if (width < 0 && endOfNext - next >= NARROWEST) {
+            if (width < 0 && endOfNext - next >= PROBE) {
                 width = endOfNext - next;
                 CharacterCounts counts = new CharacterCounts();
                 counts.add(next, endOfNext);
@@ -670,10 +700,10 @@ final class EncodedRuns {
             return letters + ofClass[DIGIT] == all && (letters == upperHex || letters == lowerHex);
         }
 
-        boolean isHex(int lines) {
+        boolean isHex(int lines, int width) {
             return isAllHex()
                     && all > LONGEST_HEX_ID
-                    && (lines == 1 || all >= MIN_HEX_LINES)
+                    && (lines == 1 || all >= (width < PROBE ? MIN_HEX_GROUPS : MIN_HEX_LINES))
                     && upperHex + lowerHex > 0.02 * all
                     && ofClass[DIGIT] > 0.02 * all;
         }
@@ -682,7 +712,7 @@ final class EncodedRuns {
             if (all < (width < MIN_CHUNK ? LONG_BASE64 : MIN_BASE64)) {
                 return false;
             }
-            boolean isLong = all >= LONG_BASE64;
+            boolean isLong = all >= LONG_BASE64 && width >= PROBE;
             return ofClass[UPPER] >= (isLong ? 0.08 : 0.15) * all
                     && ofClass[LOWER] >= (isLong ? 0.08 : 0.15) * all
                     && ofClass[DIGIT] >= (isLong ? 0.01 : 0.03) * all

@@ -443,7 +443,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
     }
 
     private static Set<String> shingles(String text) {
-        String[] parts = text.split(" ", -1);
+        String[] parts = text.strip().split(" ", -1);
         Set<String> shingles = new TreeSet<>();
         for (int i = 0; i + 3 <= parts.length; i++) {
             shingles.add(parts[i] + " " + parts[i + 1] + " " + parts[i + 2]);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -22,6 +23,22 @@ class EncodedRunsTests {
 
     private static final String BEFORE = "Dear all, the minutes of the meeting are below.\n";
     private static final String AFTER = "\n\nKind regards\nAnna";
+
+    private static final List<String> PEOPLE_WRITE = List.of(
+            "Monday",
+            "3rd",
+            "NASA",
+            "USB-C",
+            "42nd",
+            "Yes",
+            "no",
+            "iPhone15",
+            "McDonald",
+            "A4",
+            "B2B",
+            "2024",
+            "km/h",
+            "RFC822");
 
     private final Random random = new Random(54);
 
@@ -43,10 +60,10 @@ class EncodedRunsTests {
     /** Of less than 16 characters, if there are many; with blank lines between. */
     @Test
     void testNarrowAndSpacedLinesOfBase64() {
-        for (int width = 8; width < 16; width++) {
+        for (int width = 4; width < 16; width++) {
             for (String lineBreak : new String[] {"\n", "\r\n", "\n> ", "\n\n", "\n| "}) {
                 for (String alphabet : new String[] {"+/", "-_"}) {
-                    String encoded = Base64.getEncoder().encodeToString(bytes(900));
+                    String encoded = Base64.getEncoder().encodeToString(bytes(901));
                     String text = lines(
                             encoded.replace('+', alphabet.charAt(0)).replace('/', alphabet.charAt(1)),
                             width,
@@ -184,6 +201,20 @@ class EncodedRunsTests {
         texts.add(IntStream.range(0, 40)
                 .mapToObj(i -> new java.util.UUID(random.nextLong(), random.nextLong()).toString())
                 .collect(Collectors.joining("\n")));
+        for (int width = 2; width < 8; width++) {
+            int end = width;
+            texts.add(new Random(7)
+                    .ints(300, 0, PEOPLE_WRITE.size())
+                    .mapToObj(i -> PEOPLE_WRITE.get(i))
+                    .filter(word -> word.length() >= end)
+                    .map(word -> word.substring(0, end))
+                    .collect(Collectors.joining("\n")));
+            texts.add(new Random(8)
+                    .longs(300, (long) Math.pow(36, end - 1), (long) Math.pow(36, end))
+                    .mapToObj(i -> Long.toString(i, 36).toUpperCase(Locale.ROOT))
+                    .collect(Collectors.joining("\n")));
+        }
+        texts.add("6a5acd\nff8c00\n2e8b57\n708090\n".repeat(12));
         texts.add(IntStream.range(0, 20)
                 .mapToObj(i -> lines(HexFormat.of().formatHex(bytes(6)), 2, ":"))
                 .collect(Collectors.joining("\n")));
@@ -226,7 +257,11 @@ class EncodedRunsTests {
             "12:ab\n",
             "12ab 12ab zz\n",
             "data:a/b;base64,AAAAAAAAAAAAAAAAAA&#43;",
-            "> begin 644 a\n"
+            "> begin 644 a\n",
+            "ab\n",
+            "aB3x\n",
+            "aB3x\naB3\n",
+            "> aB3x\n\n"
         };
         for (String piece : pieces) {
             String text = piece.repeat(size / piece.length());
@@ -237,9 +272,15 @@ class EncodedRunsTests {
     /** The text decides, not the picture. The digest tells pictures apart. */
     @Test
     void testMailsWithOneLogoAreApartAndWithAnotherPictureNear() {
+        for (int width : new int[] {4, 7, 76}) {
+            checkMails(width);
+        }
+    }
+
+    private void checkMails(int width) {
         Fingerprinter fingerprinter = new RecipeBuilder().standard();
-        String logo = lines(Base64.getEncoder().encodeToString(bytes(9000)), 76, "\n");
-        String other = lines(Base64.getEncoder().encodeToString(bytes(9000)), 76, "\n");
+        String logo = lines(Base64.getEncoder().encodeToString(bytes(9000)), width, "\n");
+        String other = lines(Base64.getEncoder().encodeToString(bytes(9000)), width, "\n");
         String about = "Dear Ms Miller, your order of 14 March left our house today and will reach you on Thursday. "
                 + "Please keep the receipt for the guarantee, which lasts for two years.\n\n";
         String different = "Hello Tom, the meeting on the new library moves to room 5 because of the painters. "
