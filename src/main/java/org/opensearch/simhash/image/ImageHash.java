@@ -15,10 +15,11 @@ import org.opensearch.simhash.memory.Account;
  *
  * @param algorithm makes the bits
  * @param length number of bits
+ * @param trims whether the margin of a page is taken off before
  * @param maxBytes most bytes of the image, 1 to {@value #MOST_BYTES}
  * @param maxPixels most pixels of its first picture, 1 to {@value #MOST_PIXELS}
  */
-public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int maxPixels) {
+public record ImageHash(PerceptualHash algorithm, int length, boolean trims, int maxBytes, int maxPixels) {
 
     /** The most time of a processor that one image may take. */
     public static final Setting<TimeValue> MAX_TIME = Setting.timeSetting(
@@ -53,7 +54,7 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
 
     /** Only hashes of one scheme are comparable. */
     public String scheme() {
-        return algorithm.scheme(length);
+        return algorithm.scheme(length, trims);
     }
 
     /**
@@ -69,7 +70,7 @@ public record ImageHash(PerceptualHash algorithm, int length, int maxBytes, int 
             byte[] image = Base64Image.bytes(base64, maxBytes, account);
             LumaImage picture = ImageDecoder.decode(
                     image, new Decoding(PerceptualHash.fineEnough(length), maxPixels, maxTime, account));
-            return algorithm.hash(picture, length, account);
+            return algorithm.hash(trims ? picture.trimmed(account) : picture, length, account);
         }
     }
 

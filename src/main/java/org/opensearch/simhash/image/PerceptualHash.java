@@ -112,7 +112,8 @@ public enum PerceptualHash {
     public static boolean isScheme(String scheme) {
         return Stream.of(values())
                 .anyMatch(algorithm -> algorithm.lengths.stream()
-                        .anyMatch(length -> algorithm.scheme(length).equals(scheme)));
+                        .anyMatch(length -> algorithm.scheme(length, false).equals(scheme)
+                                || algorithm.scheme(length, true).equals(scheme)));
     }
 
     /** @throws IllegalArgumentException if it makes no hashes of this length */
@@ -125,9 +126,9 @@ public enum PerceptualHash {
     }
 
     /** The scheme of its hashes; only hashes of one scheme are comparable. */
-    String scheme(int length) {
+    String scheme(int length, boolean trims) {
         boolean isUsual = lengths.getFirst() == length;
-        return name().toLowerCase(Locale.ROOT) + (isUsual ? "" : "-" + length) + "-" + VERSION;
+        return name().toLowerCase(Locale.ROOT) + (isUsual ? "" : "-" + length) + (trims ? "-trim-" : "-") + VERSION;
     }
 
     /**

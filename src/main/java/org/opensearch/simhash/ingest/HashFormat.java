@@ -150,7 +150,7 @@ enum HashFormat {
 
     /** The bits, as a number of either sign; null if the value has another format. By default, of an array. */
     BigInteger read(Object value, int length) {
-        List<?> parts = value instanceof Object[] array ? Arrays.asList(array) : value instanceof List<?> l ? l : null;
+        List<?> parts = parts(value);
         if (parts == null || parts.size() != length / width) {
             return null;
         }
@@ -163,6 +163,16 @@ enum HashFormat {
             bits = bits.shiftLeft(width).or(number.and(maxUnsigned(width)));
         }
         return bits;
+    }
+
+    /** Whether it has numbers that fit into no {@code long}. */
+    boolean isWide(int length) {
+        return this == UNSIGNED || this == LONGS || (this == SIGNED && length > Long.SIZE);
+    }
+
+    /** Null for what is no array. */
+    static List<?> parts(Object value) {
+        return value instanceof Object[] array ? Arrays.asList(array) : value instanceof List<?> list ? list : null;
     }
 
     private static BigInteger maxUnsigned(int bits) {

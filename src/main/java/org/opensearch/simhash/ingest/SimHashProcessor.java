@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -130,14 +131,22 @@ public final class SimHashProcessor extends TextProcessor {
         }
 
         /**
-         * Unsigned numbers become strings, each of them, so that a dynamic mapping takes all of them: one above 2^63 does not fit into
-         * the {@code long} that a smaller one would make of it.
+         * Numbers that may be above 2^63 become strings, each of them, so that a dynamic mapping takes all of them: such a one does not
+         * fit into the {@code long} that a smaller one would make of it.
          */
         @Override
         void written(IngestDocument document) {
-            if (hash.format() == HashFormat.UNSIGNED
-                    && document.getFieldValue(hash.path(), Object.class, true) instanceof Number number) {
+            if (hash.format().isWide(hash.length()) == false) {
+                return;
+            }
+            Object value = document.getFieldValue(hash.path(), Object.class, true);
+            List<?> parts = HashFormat.parts(value);
+            if (value instanceof Number number) {
                 document.setFieldValue(hash.path(), number.toString());
+            } else if (parts != null) {
+                document.setFieldValue(
+                        hash.path(),
+                        parts.stream().map(String::valueOf).collect(Collectors.toCollection(ArrayList::new)));
             }
         }
 

@@ -54,7 +54,7 @@ final class PrintQueryOptions {
                 SIMHASH_PARSER,
                 MAX_DISTANCE,
                 (o, value) -> o.maxDistance = value,
-                wholeNumber("[max_distance] must be a whole number between 0 and 64"));
+                wholeNumber("[max_distance] must be a whole number of bits"));
         declare(SIMHASH_PARSER, IMAGE, (o, value) -> o.image = value, text(IMAGE));
         declare(MINHASH_PARSER, SKETCH, (o, value) -> o.ready = value, text(SKETCH));
         declare(

@@ -86,8 +86,8 @@ class WebpDecoderTests {
     void testHasTheHashOfTheSamePictureInOtherFormats() {
         byte[] png = TestImages.write("png", TestImages.draw(2, 320, 240));
         for (int length : new int[] {64, 128, 256}) {
-            ImageHash hash =
-                    new ImageHash(PerceptualHash.PHASH, length, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
+            ImageHash hash = new ImageHash(
+                    PerceptualHash.PHASH, length, false, ImageHash.DEFAULT_BYTES, ImageHash.DEFAULT_PIXELS);
             long[] expected = words(hash, png);
             long[] found = words(hash, file("drawn"));
             int distance = 0;

@@ -160,6 +160,12 @@ public class ReadyHashTests extends OpenSearchTestCase {
                     (Map<?, ?>) run("image_hash", options("field", "i", "hash_bits", length), options("i", image))
                             .get("simhash");
             assertEquals("phash-" + length + "-v1", hash.get("scheme"));
+            Map<String, Object> trimming = options("field", "i", "hash_bits", length, "trim", true);
+            assertEquals(
+                    "phash-" + length + "-trim-v1",
+                    ((Map<?, ?>) run("image_hash", trimming, options("i", image))
+                                    .get("simhash"))
+                            .get("scheme"));
             assertEquals(length / 4, ((String) hash.get("hash")).length());
             assertTrue((int) hash.get("quality") >= 50);
             assertEquals(
@@ -185,6 +191,27 @@ public class ReadyHashTests extends OpenSearchTestCase {
         Map<?, ?> meta = (Map<?, ?>)
                 run("simhash", signed, options("meta", options("phash", 12))).get("meta");
         assertEquals(12, meta.get("phash"));
+    }
+
+    /** Those that fit into no {@code long}, and those beside them. */
+    public void testWideNumbersBecomeStrings() throws Exception {
+        BigInteger wide = BigInteger.TWO.pow(63);
+        Map<String, Object> options =
+                options("hash_field", "h", "hash_format", "signed", "hash_scheme", "x", "hash_bits", 128);
+        assertEquals(
+                wide.toString(),
+                run("simhash", copy(options), options("h", wide)).get("h"));
+        assertEquals("-5", run("simhash", copy(options), options("h", -5)).get("h"));
+        options.put("hash_format", "longs");
+        List<Object> longs = List.of(wide, -5);
+        List<String> texts = List.of(wide.toString(), "-5");
+        for (Object value : List.of(longs, longs.toArray(), texts)) {
+            assertEquals(
+                    texts, run("simhash", copy(options), options("h", value)).get("h"));
+        }
+        List<Object> bytes = Collections.nCopies(16, 7);
+        options.put("hash_format", "bytes");
+        assertEquals(bytes, run("simhash", options, options("h", bytes)).get("h"));
     }
 
     public void testAWrongHashIsTheFailureOfItsDocument() {

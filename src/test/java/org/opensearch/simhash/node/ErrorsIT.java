@@ -128,7 +128,7 @@ class ErrorsIT {
                 "{" + HASH + ",'max_distance':-1}",
                 "[max_distance] must be between 0 and 64, got: -1",
                 "{" + HASH + ",'max_distance':3.7}",
-                "[max_distance] must be a whole number between 0 and 64, got: 3.7",
+                "[max_distance] must be a whole number of bits, got: 3.7",
                 "{" + HASH + ",'max_dist':3}",
                 "[1:48] [simhash] unknown field [max_dist] did you mean [max_distance]?",
                 "{" + HASH + ",'include_self':true}",
@@ -149,11 +149,11 @@ class ErrorsIT {
     static Stream<Arguments> wrongValues() {
         return cases(
                 "{" + HASH + ",'max_distance':'x'}",
-                "[max_distance] must be a whole number between 0 and 64, got: x",
+                "[max_distance] must be a whole number of bits, got: x",
                 "{" + HASH + ",'max_distance':{}}",
-                "[max_distance] must be a whole number between 0 and 64, got: an object",
+                "[max_distance] must be a whole number of bits, got: an object",
                 "{" + HASH + ",'max_distance':null}",
-                "[max_distance] must be a whole number between 0 and 64, got: null",
+                "[max_distance] must be a whole number of bits, got: null",
                 "{'text':5}",
                 "[text] must be a string, got: 5",
                 "{" + HASH + ",'field':''}",

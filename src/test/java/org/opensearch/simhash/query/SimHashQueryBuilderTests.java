@@ -399,19 +399,18 @@ public class SimHashQueryBuilderTests extends AbstractQueryTestCase<PrintQueryBu
         }
         assertRefused("[max_distance] must be between 0 and 64, got: 65", "'text': 'x', 'max_distance': 65");
         for (String distance : List.of("3.5", "-0.5", "12345678901234567890", "1e-3", "1e999999999")) {
-            String rule = "[max_distance] must be a whole number between 0 and 64"
+            String rule = "[max_distance] must be a whole number of bits"
                     + (distance.matches("123.*|1e9.*") ? " of 32 bits" : "");
             assertRefused(rule + ", got: " + distance, "'id': '1', 'max_distance': " + distance);
             assertRefused(rule + ", got: " + distance, "'id': '1', 'max_distance': '" + distance + "'");
         }
         for (String distance : List.of("x", "", " 3", "NaN")) {
             assertRefused(
-                    "[max_distance] must be a whole number between 0 and 64, got: " + distance,
+                    "[max_distance] must be a whole number of bits, got: " + distance,
                     "'id': '1', 'max_distance': '" + distance + "'");
         }
         WRONG.forEach((typed, shown) -> assertRefused(
-                "[max_distance] must be a whole number between 0 and 64, got: " + shown,
-                "'id': '1', 'max_distance': " + typed));
+                "[max_distance] must be a whole number of bits, got: " + shown, "'id': '1', 'max_distance': " + typed));
     }
 
     /** OpenSearch's own message has neither the rule nor the value. */
