@@ -213,7 +213,8 @@ public final class FieldCheck {
                                 .filter(options.query())
                                 .filter(QueryBuilders.existsQuery(path)))
                         .size(0)
-                        .terminateAfter(1))
+                        // With terminateAfter, OpenSearch counts none in a large segment.
+                        .trackTotalHitsUpTo(1))
                 .requestCache(false)
                 .pipeline("_none");
         return retries.call(() -> client.search(search).actionGet())

@@ -343,7 +343,8 @@ public final class FingerprintPresence {
                         .size(looked)
                         .fetchSource(question.parts(FingerprintFields.BITS, FingerprintFields.HASH), null)
                         .trackTotalHitsUpTo(1)
-                        .terminateAfter(Math.max(1, looked)));
+                        // If it shows none, OpenSearch counts none in a large segment.
+                        .terminateAfter(looked));
     }
 
     private void askForRounded(Question question, Runnable present, Consumer<Optional<String>> listener) {

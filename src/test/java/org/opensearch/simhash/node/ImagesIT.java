@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.awt.image.BufferedImage;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
@@ -122,6 +124,33 @@ class ImagesIT {
         assertEquals(10, again.number("groups"), again.text());
         client.must("DELETE", "/scans,scans-removed", null);
         client.must("DELETE", "/_ingest/pipeline/scans", null);
+    }
+
+    /** A search that ends after its first document counts none in a segment of more than 4,096. */
+    @Test
+    void testAJobReadsALargeSegment() {
+        client.must("PUT", "/many", """
+                {"settings": {"number_of_shards": 1, "number_of_replicas": 0},
+                 "mappings": {"properties": {"picture": {"properties": {
+                   "bits_256": {"type": "binary", "doc_values": true}, "scheme": {"type": "keyword"}}}}}}""");
+        StringBuilder bulk = new StringBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            byte[] hash = new byte[32];
+            new Random(i / 2).nextBytes(hash);
+            bulk.append("{\"index\":{}}\n")
+                    .append(Json.write(Map.of(
+                            "picture",
+                            Map.of("bits_256", Base64.getEncoder().encodeToString(hash), "scheme", "given-x"))))
+                    .append('\n');
+        }
+        client.must("POST", "/many/_bulk?refresh=true", bulk.toString());
+        Answer job = client.must(
+                "POST",
+                "/_plugins/_simhash/deduplicate/many?wait_for_completion=true",
+                "{\"field\": \"picture\", \"max_distance\": 31}");
+        assertEquals(5_000, job.number("fingerprinted"), job.text());
+        assertEquals(2_500, job.number("pairs"), job.text());
+        client.must("DELETE", "/many", null);
     }
 
     @Test
