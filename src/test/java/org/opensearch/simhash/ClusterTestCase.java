@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.lucene.tests.util.LuceneTestCase.SuppressFileSystems;
 import org.junit.AfterClass;
 import org.junit.Rule;
 import org.junit.rules.TestWatcher;
@@ -45,6 +46,8 @@ import org.opensearch.test.transport.MockTransportService;
  * Nodes in this JVM. Their indices have settings that the framework chooses at random, where a test has none. Classes with equal
  * numbers of nodes and equal plugins share a cluster, and its pipelines end with a class; one with {@link OwnNodes} has its own.
  */
+// A file of a join has no name from its opening on, which the mock of Windows takes for a failure.
+@SuppressFileSystems({"ExtrasFS", "WindowsFS"})
 public abstract class ClusterTestCase extends OpenSearchIntegTestCase {
 
     /** On a class that starts or stops nodes or needs other settings of them. */
