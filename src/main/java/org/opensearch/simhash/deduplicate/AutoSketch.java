@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.Optional;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
@@ -46,7 +46,7 @@ record AutoSketch(JobServices services, JobTask task, Client client, Deduplicate
     private boolean isMapped(DeduplicateOptions some, PointInTime pointInTime) {
         Metadata metadata = services.cluster().state().metadata();
         String print = some.field() + "." + some.kind().part();
-        return List.of(pointInTime.indices()).stream()
+        return Arrays.stream(pointInTime.indices())
                 .anyMatch(index -> metadata.hasIndex(index) && new IndexMapping(metadata.index(index)).maps(print));
     }
 

@@ -4,6 +4,7 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.DistinctFingerprints;
@@ -34,7 +35,8 @@ final class BandSearch implements Search {
     private final SketchPages pages;
     private final int[] places;
     private final int rows;
-    private final double minSimilarity;
+
+    /** By the number of components. */
     private final Map<Integer, Cut> cuts = new HashMap<>();
 
     /** @param least agreeing components of a link */
@@ -44,13 +46,22 @@ final class BandSearch implements Search {
      * @param hashes of the sketches
      * @param places of the sketches by row
      * @param rows how many
+     * @param permutations numbers of components that sketches have
      */
-    BandSearch(DistinctFingerprints hashes, SketchPages pages, int[] places, int rows, double minSimilarity) {
+    BandSearch(
+            DistinctFingerprints hashes,
+            SketchPages pages,
+            int[] places,
+            int rows,
+            Set<Integer> permutations,
+            double minSimilarity) {
         this.hashes = hashes;
         this.pages = pages;
         this.places = places;
         this.rows = rows;
-        this.minSimilarity = minSimilarity;
+        for (int some : permutations) {
+            cuts.put(some, new Cut(JoinBands.of(minSimilarity, some), Sketch.leastAgreeing(minSimilarity, some)));
+        }
     }
 
     @Override
@@ -59,29 +70,17 @@ final class BandSearch implements Search {
             memory.take((long) rows * Integer.BYTES);
             int[] numbers = new int[rows];
             Arrays.fill(numbers, -1);
-            SketchPages.Reader reader = pages.reader();
-            int bands = 0;
             for (int number = 0; number < hashes.size(); number++) {
                 numbers[hashes.firstRow(number)] = number;
             }
-            for (int row = 0; row < numbers.length; row++) {
-                if (row % ROWS_BETWEEN_CHECKS == 0) {
-                    limits.progress().accept(0);
-                }
-                if (numbers[row] >= 0) {
-                    reader.readNext(places[row]);
-                    int permutations = SketchWords.permutations(reader.words, reader.at);
-                    bands = Math.max(
-                            bands,
-                            cuts.computeIfAbsent(permutations, this::cut).bands.count());
-                }
-            }
+            int bands = cuts.values().stream()
+                    .mapToInt(cut -> cut.bands.count())
+                    .max()
+                    .orElse(0);
             ParallelUnits units = new ParallelUnits(bands);
-            long each = 2L * Long.BYTES * hashes.size() + links.partBytes() + pages.readerBytes();
-            long fitting = (limits.room() - limits.memory().taken()) / Math.max(1, each);
-            for (int thread = 0;
-                    thread < Math.clamp(fitting, 1, Math.min(limits.maxThreads(), Math.max(1, bands)));
-                    thread++) {
+            long fitting = (limits.room() - limits.memory().taken()) / Math.max(1, threadBytes() + links.partBytes());
+            int threads = Math.clamp(fitting, 1, Math.min(limits.maxThreads(), Math.max(1, bands)));
+            for (int thread = 0; thread < threads; thread++) {
                 if (addRunner(units, thread, numbers, links, limits.progress(), memory) == false) {
                     break;
                 }
@@ -90,13 +89,14 @@ final class BandSearch implements Search {
         }
     }
 
+    /** Of heap: the keys twice, and two readers. */
+    private long threadBytes() {
+        return 2L * Long.BYTES * hashes.size() + 2 * pages.readerBytes();
+    }
+
     /** @param number of a sketch, in the lower half */
     private int place(long number) {
         return places[hashes.firstRow((int) number)];
-    }
-
-    private Cut cut(int permutations) {
-        return new Cut(JoinBands.of(minSimilarity, permutations), Sketch.leastAgreeing(minSimilarity, permutations));
     }
 
     /** Whether there was room for it. The first one fails without. */
@@ -108,7 +108,7 @@ final class BandSearch implements Search {
             LongConsumer progress,
             Account memory) {
         try {
-            memory.take(2L * Long.BYTES * hashes.size() + 2 * pages.readerBytes());
+            memory.take(threadBytes());
             Searcher searcher = new Searcher(numbers, links.part(thread), progress);
             units.addRunner(() -> searcher, Searcher::run);
             return true;

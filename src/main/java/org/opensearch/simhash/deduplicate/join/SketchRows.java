@@ -3,7 +3,9 @@ package org.opensearch.simhash.deduplicate.join;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.DistinctFingerprints;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
@@ -30,6 +32,11 @@ public final class SketchRows implements JoinRows {
 
     /** The place of each row's sketch; -1 where there is none. */
     private int[] places = new int[0];
+
+    /** Numbers of components that sketches have; almost always one. */
+    private final Set<Integer> permutations = new HashSet<>();
+
+    private int lastPermutations;
 
     /**
      * @param expected about so many rows
@@ -85,6 +92,11 @@ public final class SketchRows implements JoinRows {
             reserve(row + Math.max(1_024, row / 4));
         }
         places[row] = pages.add(words, at, stratum);
+        int components = SketchWords.permutations(words, at);
+        if (components != lastPermutations) {
+            permutations.add(components);
+            lastPermutations = components;
+        }
     }
 
     @Override
@@ -141,7 +153,7 @@ public final class SketchRows implements JoinRows {
 
         @Override
         public List<Search> searches(int distance, Runnable check) {
-            return List.of(new BandSearch(this, pages, places, rows.size(), minSimilarity));
+            return List.of(new BandSearch(this, pages, places, rows.size(), permutations, minSimilarity));
         }
 
         @Override
