@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
+import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.benchmark.FingerprintIndex;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.node.Answer;
@@ -17,13 +19,17 @@ import org.opensearch.simhash.node.NodeOptions;
 import org.opensearch.simhash.node.RealCluster;
 import org.opensearch.simhash.node.RestClient;
 import org.opensearch.simhash.node.SampleIndex;
+import org.opensearch.simhash.verify.TextComparison;
+import org.opensearch.simhash.verify.Verification;
 
 /**
  * What a job finds among many real texts, edits of which are known: {@link EditedTexts} in one shard of a real node of 4 GB heap, with
  * the pipeline and the template of {@code config/}. A pair of a text and the one it is an edit of is <em>near</em> at a Jaccard
- * similarity of token 3-shingles of 0.8, computed here. It is missed when the job would keep both. A duplicate is wrong when it is not near its survivor.
+ * similarity of token 3-shingles of 0.8, computed here. It is missed when the job would keep both. A duplicate is wrong when it is not near its
+ * survivor; by {@code verify}, when that would refuse the two, which counts longer shingles where words are not set apart by spaces.
  *
- * <p>Arguments: number of documents, then the jobs: a distance, or a distance and a similarity to verify, such as {@code 3 7:0.8}.
+ * <p>Arguments: number of documents, then the jobs: a distance or {@code minhash}, and behind a colon a similarity to verify, such as {@code 3
+ * 7:0.8 minhash:0.8}. {@code heap=2g} starts the node again with another heap, for the jobs behind it.
  */
 public final class ScaledTexts {
 
@@ -32,13 +38,19 @@ public final class ScaledTexts {
     private static final int PAGE = 2_000;
     private static final long SEED = 42;
 
-    private final RestClient client;
+    private static final String HEAP = "heap=";
+    private static final String MINHASH = "minhash";
+
+    private final RealCluster cluster;
     private final EditedTexts texts;
     private final Fingerprinter words;
+    private final Fingerprinter stored;
     private final int documents;
 
-    private ScaledTexts(RestClient client, EditedTexts texts, Fingerprinter words, int documents) {
-        this.client = client;
+    private ScaledTexts(
+            RealCluster cluster, EditedTexts texts, Fingerprinter words, Fingerprinter stored, int documents) {
+        this.cluster = cluster;
+        this.stored = stored;
         this.texts = texts;
         this.words = words;
         this.documents = documents;
@@ -57,24 +69,37 @@ public final class ScaledTexts {
                 var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "4g"))) {
             Fingerprinter words = node.create(Map.of("min_shingle_size", 3, "max_shingle_size", 3))
                     .fingerprinter();
-            var scaled = new ScaledTexts(cluster.client(), texts, words, documents);
+            Fingerprinter stored = node.create(Map.of()).fingerprinter();
+            var scaled = new ScaledTexts(cluster, texts, words, stored, documents);
             scaled.index();
             double[] similarities = scaled.similarities();
             for (String job : List.of(args).subList(1, args.length)) {
-                scaled.run(job, similarities);
+                if (job.startsWith(HEAP)) {
+                    cluster.kill(0);
+                    cluster.restart(0, NodeOptions.production(1, job.substring(HEAP.length())));
+                } else {
+                    scaled.run(job, similarities);
+                }
             }
         }
     }
 
+    private RestClient client() {
+        return cluster.client();
+    }
+
     private void index() {
-        var sample = new SampleIndex();
-        sample.configure(client);
+        RestClient client = client();
+        new SampleIndex().configure(client);
+        List<Map<String, ?>> processors =
+                List.of(Map.of("simhash", Map.of("field", "content")), Map.of(MINHASH, Map.of("field", "content")));
+        client.must("PUT", "/_ingest/pipeline/both", Json.write(Map.of("processors", processors)));
         // The texts are read by the job, and searched by nobody.
         Map<String, ?> content = Map.of("properties", Map.of("content", Map.of("type", "text", "index", false)));
         FingerprintIndex index = FingerprintIndex.build(
                 client,
                 INDEX,
-                Map.of("default_pipeline", SampleIndex.PIPELINE),
+                Map.of("default_pipeline", "both"),
                 content,
                 documents,
                 number -> Json.write(Map.of("content", texts.text(number))));
@@ -108,15 +133,29 @@ public final class ScaledTexts {
         return ShingleSets.features(texts.text(number), null, words);
     }
 
+    private boolean isVerified(int a, int b) {
+        var verification =
+                Verification.of(NodeProcessors.TEXT, null, Verification.DEFAULT_SHINGLE_SIZE, null, null);
+        String left = stored.prepare(texts.text(a));
+        Analyzer analyzer = stored.analyzer(null, left);
+        return new TextComparison(verification, stored.folding(), analyzer, left, bytes -> {}, () -> {})
+                .compare(stored.prepare(texts.text(b)), bytes -> {}, () -> {})
+                .isSimilar();
+    }
+
     private void run(String job, double[] similarities) {
         String[] parts = job.split(":", 2);
         Map<String, Object> options = new TreeMap<>();
-        options.put("max_distance", Integer.parseInt(parts[0]));
+        if (parts[0].equals(MINHASH)) {
+            options.put("sketch", MINHASH);
+        } else {
+            options.put("max_distance", Integer.parseInt(parts[0]));
+        }
         options.put("dest", Map.of("index", GROUPS));
         if (parts.length > 1) {
             options.put("verify", Map.of("field", "content", "min_similarity", Double.parseDouble(parts[1])));
         }
-        client.send("DELETE", "/" + GROUPS, null);
+        client().send("DELETE", "/" + GROUPS, null);
         Answer answer = job(Json.write(options));
         int[] survivors = survivors();
         long near = 0;
@@ -130,17 +169,24 @@ public final class ScaledTexts {
             }
         }
         boolean[] wrongs = new boolean[documents];
+        var refused = new LongAdder();
         IntStream.range(0, documents)
                 .parallel()
                 .filter(number -> survivors[number] >= 0)
-                .forEach(number -> wrongs[number] = jaccard(number, survivors[number]) < Truth.NEAR);
+                .filter(number -> jaccard(number, survivors[number]) < Truth.NEAR)
+                .forEach(number -> {
+                    wrongs[number] = true;
+                    if (isVerified(number, survivors[number]) == false) {
+                        refused.increment();
+                    }
+                });
         for (int number = 0; number < documents; number++) {
             duplicates += survivors[number] >= 0 ? 1 : 0;
             wrong += wrongs[number] ? 1 : 0;
         }
         System.out.printf(
                 Locale.ROOT,
-                "job %-7s %,7.1f s, %,d pairs, %,d duplicates | of %,d near pairs missed %.3f %% | of the duplicates wrong %.3f %%%n    %s%n",
+                "job %-11s %,7.1f s, %,d pairs, %,d duplicates | of %,d near pairs missed %.3f %% | of the duplicates wrong %.3f %%, by verify %.3f %%%n    %s%n",
                 job,
                 answer.number("response.took") / 1e3,
                 answer.number("response.pairs"),
@@ -148,11 +194,13 @@ public final class ScaledTexts {
                 near,
                 100.0 * missed / near,
                 100.0 * wrong / Math.max(1, duplicates),
+                100.0 * refused.sum() / Math.max(1, duplicates),
                 answer.at("response.phases_millis"));
     }
 
     /** A task: it may take longer than a request may. */
     private Answer job(String options) {
+        RestClient client = client();
         String task = client.must(
                         "POST",
                         "/_plugins/_simhash/deduplicate/" + INDEX + "?wait_for_completion=false&scroll_size=2000",
@@ -169,6 +217,7 @@ public final class ScaledTexts {
     private int[] survivors() {
         int[] survivors = new int[documents];
         Arrays.fill(survivors, -1);
+        RestClient client = client();
         Answer page = client.must(
                 "POST",
                 "/" + GROUPS + "/_search?scroll=5m&size=" + PAGE,

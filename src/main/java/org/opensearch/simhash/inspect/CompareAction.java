@@ -25,7 +25,7 @@ import org.opensearch.simhash.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
 
-/** Compares two texts, at least one of them stored, by fingerprint, digest and every measure of similarity. */
+/** Compares two texts or hashes, at least one of them of a stored document: see {@link Comparison}. */
 public final class CompareAction extends HelperAction<CompareAction.Request> {
 
     public static final String NAME = "indices:data/read/simhash/compare";
@@ -42,8 +42,8 @@ public final class CompareAction extends HelperAction<CompareAction.Request> {
         /** Null unless someone replaced the indices. */
         private String[] permitted;
 
-        Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
-            super(recipe, a, b);
+        Request(RecipeChoice recipe, InspectedText a, InspectedText b, String field) {
+            super(recipe, a, b, field);
             requireStored();
         }
 
@@ -102,8 +102,8 @@ public final class CompareAction extends HelperAction<CompareAction.Request> {
         ActionListener<MultiGetResponse> compared = ActionListener.wrap(
                 found -> work.start(listener, () -> {
                     List<InspectedText> read = withDocuments(texts, found);
-                    listener.onResponse(new Comparison(services.recipes(), request.recipe(), indices(found), work)
-                            .of(read.get(0), read.get(1)));
+                    listener.onResponse(
+                            Comparison.of(services.recipes(), request, indices(found), work, read.get(0), read.get(1)));
                 }),
                 listener::onFailure);
         services.client().multiGet(stored, compared);

@@ -9,13 +9,14 @@ import org.opensearch.common.inject.Inject;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.request.LocalAction;
 
-/** Compares two given texts. A cluster action: it reads no index and needs no right on one. */
+/** Compares two given texts or hashes. A cluster action: it reads no index and needs no right on one. */
 public final class CompareTextsAction extends HelperAction<CompareTextsAction.Request> {
 
     public static final String NAME = "cluster:monitor/simhash/compare";
@@ -34,12 +35,15 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
         static {
             declare("a", (options, value) -> options.a = value);
             declare("b", (options, value) -> options.b = value);
+            RequestOptions.declare(
+                    PARSER, "field", (options, value) -> options.field = value, RequestOptions.name("field"));
         }
 
         private static final class Options extends RecipeChoice.Options {
 
             private InspectedText a;
             private InspectedText b;
+            private String field = FingerprintFields.DEFAULT_OBJECT;
         }
 
         private static void declare(String name, BiConsumer<Options, InspectedText> option) {
@@ -50,19 +54,25 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
         final InspectedText a;
         final InspectedText b;
 
-        TwoTexts(RecipeChoice recipe, InspectedText a, InspectedText b) {
+        /** The target field of the wanted processors. */
+        final String field;
+
+        TwoTexts(RecipeChoice recipe, InspectedText a, InspectedText b, String field) {
             super(recipe);
             this.a = a;
             this.b = b;
+            this.field = field;
         }
 
         static TwoTexts fromXContent(XContentParser parser) throws IOException {
             Options options = RequestOptions.body(PARSER, parser);
-            return of(options.recipe(), options.a, options.b);
+            return of(options.recipe(), options.a, options.b, options.field);
         }
 
-        static TwoTexts of(RecipeChoice recipe, InspectedText a, InspectedText b) {
-            return a.isStored() || b.isStored() ? new CompareAction.Request(recipe, a, b) : new Request(recipe, a, b);
+        static TwoTexts of(RecipeChoice recipe, InspectedText a, InspectedText b, String field) {
+            return a.isStored() || b.isStored()
+                    ? new CompareAction.Request(recipe, a, b, field)
+                    : new Request(recipe, a, b, field);
         }
 
         /** A cluster action if no text is stored. */
@@ -77,8 +87,8 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
     /** Stored texts are refused: they belong to {@link CompareAction}, which names their indices. */
     public static final class Request extends TwoTexts {
 
-        Request(RecipeChoice recipe, InspectedText a, InspectedText b) {
-            super(recipe, a, b);
+        Request(RecipeChoice recipe, InspectedText a, InspectedText b, String field) {
+            super(recipe, a, b, field);
             requireGiven("a", a);
             requireGiven("b", b);
         }
@@ -98,7 +108,9 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
 
     @Override
     void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
-        Comparison comparison = new Comparison(services.recipes(), request.recipe(), Set.of(), work);
-        work.start(listener, () -> listener.onResponse(comparison.of(request.a, request.b)));
+        work.start(
+                listener,
+                () -> listener.onResponse(
+                        Comparison.of(services.recipes(), request, Set.of(), work, request.a, request.b)));
     }
 }

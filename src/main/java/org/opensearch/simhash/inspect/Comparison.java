@@ -29,17 +29,30 @@ import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
- * Compares two texts that are loaded. One thread, of {@link InspectThreads}.
+ * Compares two texts that are loaded, by fingerprint, digest and every measure of similarity. One thread of the helpers.
  *
  * @param choice of a recipe
+ * @param field the target field of the wanted recipe
  * @param indices whose pipelines count if no recipe was chosen
  * @param work bounds time and memory
  */
-record Comparison(PipelineRecipes recipes, RecipeChoice choice, Set<String> indices, HelperWork work) {
+record Comparison(PipelineRecipes recipes, RecipeChoice choice, String field, Set<String> indices, HelperWork work) {
 
-    JsonResponse of(InspectedText a, InspectedText b) {
-        Fingerprinter fingerprinter =
-                RecipeChoice.reading(choice.resolve(recipes, FingerprintFields.DEFAULT_OBJECT, indices), a, b);
+    /** Compares hashes if one is given or the pipeline makes some, else texts. */
+    static JsonResponse of(
+            PipelineRecipes recipes,
+            CompareTextsAction.TwoTexts request,
+            Set<String> indices,
+            HelperWork work,
+            InspectedText a,
+            InspectedText b) {
+        return HashComparison.of(recipes, request, indices, work)
+                .map(hashes -> hashes.of(a, b))
+                .orElseGet(() -> new Comparison(recipes, request.recipe(), request.field, indices, work).of(a, b));
+    }
+
+    private JsonResponse of(InspectedText a, InspectedText b) {
+        Fingerprinter fingerprinter = RecipeChoice.reading(choice.resolve(recipes, field, indices), a, b);
         return of(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
     }
 

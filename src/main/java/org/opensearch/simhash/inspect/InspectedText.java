@@ -20,15 +20,19 @@ import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.options.TypedNumber;
 
 /**
- * A text to inspect. Exactly one of text, document and index is given, but a fetched document has index and document.
+ * A text to inspect, or a hash in its place. Exactly one of text, document, index, hash and image is given, but a fetched document has
+ * index and document.
  *
  * @param text a text, or null
  * @param document a document, or null
  * @param index index of a stored document, or null
  * @param id id of the stored document, or null
  * @param routing routing of the stored document, or null
+ * @param hash hex digits, or null
+ * @param image a picture in Base64, or null
  */
-record InspectedText(String text, Map<String, Object> document, String index, String id, String routing) {
+record InspectedText(
+        String text, Map<String, Object> document, String index, String id, String routing, String hash, String image) {
 
     private static final int MAX_VALUES = 200_000;
 
@@ -41,8 +45,11 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         RequestOptions.declare(PARSER, "id", (options, value) -> options.id = value, RequestOptions.name("id"));
         RequestOptions.declare(
                 PARSER, "routing", (options, value) -> options.routing = value, RequestOptions.name("routing"));
-        PARSER.declareRequiredFieldSet("text", "document", "id");
-        PARSER.declareExclusiveFieldSet("text", "document", "id");
+        RequestOptions.declare(PARSER, "hash", (options, value) -> options.hash = value, RequestOptions.text("hash"));
+        RequestOptions.declare(
+                PARSER, "image", (options, value) -> options.image = value, RequestOptions.text("image"));
+        PARSER.declareRequiredFieldSet("text", "document", "id", "hash", "image");
+        PARSER.declareExclusiveFieldSet("text", "document", "id", "hash", "image");
     }
 
     /** What a body may say of a text. */
@@ -53,6 +60,8 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         private String index;
         private String id;
         private String routing;
+        private String hash;
+        private String image;
 
         /** Declares the two ways to send a text with a request. */
         static <T extends Options> void declare(ObjectParser<T, Void> parser) {
@@ -66,8 +75,12 @@ record InspectedText(String text, Map<String, Object> document, String index, St
         }
 
         InspectedText inspected() {
-            return new InspectedText(text, document, index, id, routing);
+            return new InspectedText(text, document, index, id, routing, hash, image);
         }
+    }
+
+    InspectedText(String text, Map<String, Object> document, String index, String id, String routing) {
+        this(text, document, index, id, routing, null, null);
     }
 
     InspectedText {
@@ -87,6 +100,11 @@ record InspectedText(String text, Map<String, Object> document, String index, St
     /** Whether it must still be fetched. */
     boolean isStored() {
         return id != null && document == null;
+    }
+
+    /** Whether it is a hash, or something else than texts that has one. */
+    boolean isHash() {
+        return hash != null || image != null;
     }
 
     /** Adds the content of the stored document. */
@@ -113,7 +131,7 @@ record InspectedText(String text, Map<String, Object> document, String index, St
                 + TypedNumber.shown(new TreeSet<>(document.keySet()).toString())));
     }
 
-    private String name() {
+    String name() {
         return id == null ? "[document]" : "document [" + id + "] of index [" + index + "]";
     }
 

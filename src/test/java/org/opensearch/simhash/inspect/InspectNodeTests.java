@@ -73,7 +73,8 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private static CompareTextsAction.Request comparison(InspectedText a, InspectedText b, Object... fields) {
-        return new CompareTextsAction.Request(new RecipeChoice(null, Map.of("fields", List.of(fields))), a, b);
+        return new CompareTextsAction.Request(
+                new RecipeChoice(null, Map.of("fields", List.of(fields))), a, b, "simhash");
     }
 
     /** Each by itself is fingerprinted with 4 MB and little more; what both are compared with takes 64 MB. */
@@ -299,7 +300,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private Map<String, Object> compared(RecipeChoice recipe, InspectedText a, InspectedText b) throws Exception {
-        CompareTextsAction.TwoTexts request = CompareTextsAction.TwoTexts.of(recipe, a, b);
+        CompareTextsAction.TwoTexts request = CompareTextsAction.TwoTexts.of(recipe, a, b, "simhash");
         return client().execute(request.action(), request).actionGet().asMap();
     }
 

@@ -49,7 +49,8 @@ public class NodeFilesTests extends OpenSearchSingleNodeTestCase {
         RecipeChoice recipe = new RecipeChoice(null, config);
         InspectedText text = text("x");
         assertRefused("analyzer", FingerprintAction.INSTANCE, fingerprint(config));
-        assertRefused("analyzer", CompareTextsAction.INSTANCE, new CompareTextsAction.Request(recipe, text, text));
+        assertRefused(
+                "analyzer", CompareTextsAction.INSTANCE, new CompareTextsAction.Request(recipe, text, text, "simhash"));
         createIndex("docs");
         assertRefused(
                 "analyzer",

@@ -66,7 +66,8 @@ public class OwnPipelineTests extends OpenSearchSingleNodeTestCase {
     private JsonResponse compare() {
         InspectedText stored = new InspectedText(null, null, "docs", "1", null);
         return client().execute(
-                        CompareAction.INSTANCE, new CompareAction.Request(new RecipeChoice(null, null), stored, stored))
+                        CompareAction.INSTANCE,
+                        new CompareAction.Request(new RecipeChoice(null, null), stored, stored, "simhash"))
                 .actionGet();
     }
 

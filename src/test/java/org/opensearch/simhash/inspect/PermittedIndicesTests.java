@@ -125,7 +125,7 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
     /** They would need a right on all indices, if they could be taken for actions on some. */
     public void testTextsThatAreGivenAlongAreAboutNoIndex() throws IOException {
         for (InspectRequest request : List.of(
-                new CompareTextsAction.Request(RECIPE, text(null), text(null)),
+                new CompareTextsAction.Request(RECIPE, text(null), text(null), "simhash"),
                 new FingerprintAction.Request(RECIPE, text(null), true))) {
             assertFalse(request instanceof IndicesRequest);
         }
@@ -137,7 +137,8 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
     public void testAStoredTextIsNotComparedByTheActionThatNamesNoIndex() throws IOException {
         String refusal = "[b] must be given along, got: [1] of index [mine]";
         Exception direct = expectThrows(
-                IllegalArgumentException.class, () -> new CompareTextsAction.Request(RECIPE, text(null), text("mine")));
+                IllegalArgumentException.class,
+                () -> new CompareTextsAction.Request(RECIPE, text(null), text("mine"), "simhash"));
         assertEquals(refusal, direct.getMessage());
     }
 
@@ -163,7 +164,7 @@ public class PermittedIndicesTests extends OpenSearchSingleNodeTestCase {
     }
 
     private static CompareAction.Request comparison(String indexOfA, String indexOfB) {
-        return new CompareAction.Request(RECIPE, text(indexOfA), text(indexOfB));
+        return new CompareAction.Request(RECIPE, text(indexOfA), text(indexOfB), "simhash");
     }
 
     /** A stored text, or one that is given along. */

@@ -76,6 +76,71 @@ class ImagesIT {
     }
 
     @Test
+    void testCompareTellsTheBitsInWhichHashesDiffer() {
+        Map<String, ?> one = Map.of("index", INDEX, "id", "one");
+        String hash = client.get("/" + INDEX + "/_doc/one").string("_source.picture.hash");
+        String other = client.get("/" + INDEX + "/_doc/two").string("_source.picture.hash");
+        int distance = Long.bitCount(Long.parseUnsignedLong(hash, 16) ^ Long.parseUnsignedLong(other, 16));
+        Answer stored = compare(Map.of("field", "picture", "a", one, "b", Map.of("index", INDEX, "id", "two")));
+        assertEquals(distance, stored.number("distance"), stored.text());
+        assertEquals(distance, ((List<?>) stored.at("differing_bits")).size());
+        assertEquals(other, stored.string("b.hash"));
+        assertEquals("phash-v1", stored.string("b.scheme"));
+        for (Map<String, ?> side : List.<Map<String, ?>>of(
+                Map.of("hash", hash), Map.of("image", jpeg(1)), Map.of("document", Map.of("image", jpeg(1))), one)) {
+            Answer same = compare(Map.of("field", "picture", "a", one, "b", side));
+            assertEquals(0, same.number("distance"), same.text());
+            assertEquals(List.of(), same.at("differing_bits"));
+            Answer apart = compare(
+                    Map.of("field", "picture", "pipeline", "pictures", "a", Map.of("image", jpeg(2)), "b", side));
+            assertEquals(distance, apart.number("distance"), apart.text());
+        }
+        Answer given = compare(Map.of("field", "known", "a", one, "b", Map.of("document", Map.of("given", "-1"))));
+        assertEquals(63, given.number("distance"), given.text());
+        String zeros = "0".repeat(63);
+        Answer longer = compare(Map.of("a", Map.of("hash", zeros + "5"), "b", Map.of("hash", "8" + zeros)));
+        assertEquals(List.of(0, 2, 255), longer.at("differing_bits"));
+    }
+
+    @Test
+    void testCompareRefusesWhatHasNoSuchHash() {
+        Map<String, ?> one = Map.of("index", INDEX, "id", "one");
+        Map<String, ?> hash = Map.of("hash", "0123456789abcdef");
+        assertRefused("16, 32 or 64 lowercase hex digits, got: 12G", Map.of("a", Map.of("hash", "12G"), "b", hash));
+        assertRefused("got: 64 and 128 bits", Map.of("a", hash, "b", Map.of("hash", "0".repeat(32))));
+        assertRefused("[b.image] needs an ingest pipeline", Map.of("a", hash, "b", Map.of("image", jpeg(1))));
+        assertRefused(
+                "[b.image] must be an image in PNG, JPEG, GIF or WebP, got 10 bytes",
+                Map.of(
+                        "pipeline",
+                        "pictures",
+                        "field",
+                        "picture",
+                        "a",
+                        hash,
+                        "b",
+                        Map.of("image", "bm8gcGljdHVyZQ==")));
+        assertRefused(
+                "[b.text] needs a pipeline that makes fingerprints of texts",
+                Map.of("field", "picture", "a", one, "b", Map.of("text", "some words")));
+        assertRefused("must have one fingerprint in [field]", Map.of("field", "nothing", "a", one, "b", hash));
+        assertRefused("[hash]", Map.of("a", hash, "b", Map.of("hash", "0123456789abcdef", "text", "words")));
+        assertRefused("one of [pipeline] and [config] is required", Map.of("a", hash, "b", Map.of("text", "words")));
+        Answer text = compare(Map.of("config", Map.of(), "a", hash, "b", Map.of("text", "the quick brown fox jumps")));
+        assertTrue(text.number("distance") > 0, text.text());
+    }
+
+    private Answer compare(Map<String, ?> body) {
+        return client.must("POST", "/_plugins/_simhash/compare", Json.write(body));
+    }
+
+    private void assertRefused(String rule, Map<String, ?> body) {
+        Answer answer = client.send("POST", "/_plugins/_simhash/compare", Json.write(body));
+        assertEquals(400, answer.status(), answer.text());
+        assertTrue(answer.string("error.reason").contains(rule), answer.text());
+    }
+
+    @Test
     void testANearPictureIsCaughtAtIngest() {
         assertEquals("one", client.get("/" + INDEX + "/_doc/one-small").string("_source.near_duplicate.id"));
         assertFalse(client.get("/" + INDEX + "/_doc/two").text().contains("near_duplicate"));

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.opensearch.simhash.inspect;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.opensearch.simhash.fingerprint.Fingerprint;
+import org.opensearch.simhash.fingerprint.FingerprintFields;
+import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.fingerprint.LongHash;
+import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.simhash.ingest.FingerprintProcessor;
+import org.opensearch.simhash.ingest.ImageHashProcessor;
+import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.options.TypedNumber;
+import org.opensearch.simhash.request.JsonResponse;
+
+/**
+ * Compares two hashes of 64, 128 or 256 bits that stand for something other than texts: given ones, those of images, those that documents
+ * hold. One thread of the helpers.
+ *
+ * @param choice of a pipeline or a recipe
+ * @param field the target field of the wanted processors
+ * @param indices whose pipelines count if none was chosen
+ * @param work bounds time and memory
+ * @param hashing the processors that write the field, but not from texts
+ */
+record HashComparison(
+        PipelineRecipes recipes,
+        RecipeChoice choice,
+        String field,
+        Set<String> indices,
+        HelperWork work,
+        List<FingerprintProcessor> hashing) {
+
+    /** @param hash in hex digits; null if there is none, as of a blank page */
+    private record Hashed(String hash, String scheme) {
+
+        static Hashed of(Map<?, ?> fields) {
+            Object hash = fields.get(FingerprintFields.HASH);
+            Object scheme = fields.get(FingerprintFields.SCHEME);
+            return new Hashed(
+                    hash instanceof String hex ? requireHex(hex) : null, scheme instanceof String s ? s : null);
+        }
+
+        int bits() {
+            return hash.length() * Integer.SIZE / Byte.SIZE;
+        }
+    }
+
+    /** Of two sides, when hashes are wanted; empty if texts are to be compared. */
+    static Optional<HashComparison> of(
+            PipelineRecipes recipes, CompareTextsAction.TwoTexts request, Set<String> indices, HelperWork work) {
+        RecipeChoice choice = request.recipe();
+        List<FingerprintProcessor> hashing =
+                choice.config() == null ? recipes.hashing(choice.pipeline(), request.field, indices) : List.of();
+        return hashing.isEmpty() && request.a.isHash() == false && request.b.isHash() == false
+                ? Optional.empty()
+                : Optional.of(new HashComparison(recipes, choice, request.field, indices, work, hashing));
+    }
+
+    /** @throws IllegalArgumentException if a side has no such hash, or their lengths differ */
+    JsonResponse of(InspectedText a, InspectedText b) {
+        Hashed left = hashed("a", a);
+        Hashed right = hashed("b", b);
+        boolean isKnown = left.hash != null && right.hash != null;
+        if (isKnown && left.bits() != right.bits()) {
+            throw new IllegalArgumentException(
+                    "[a] and [b] must be hashes of one length, got: " + left.bits() + " and " + right.bits() + " bits");
+        }
+        List<Integer> bits = isKnown ? differingBits(left, right) : null;
+        return new JsonResponse((json, params) -> {
+            json.startObject();
+            json.field("distance", bits == null ? null : bits.size());
+            json.field("differing_bits", bits);
+            for (Map.Entry<String, Hashed> side : List.of(Map.entry("a", left), Map.entry("b", right))) {
+                json.startObject(side.getKey());
+                json.field("hash", side.getValue().hash);
+                json.field("scheme", side.getValue().scheme);
+                json.endObject();
+            }
+            return json.endObject();
+        });
+    }
+
+    private static List<Integer> differingBits(Hashed a, Hashed b) {
+        BigInteger differing = new BigInteger(a.hash, 16).xor(new BigInteger(b.hash, 16));
+        return IntStream.range(0, a.bits()).filter(differing::testBit).boxed().toList();
+    }
+
+    private Hashed hashed(String name, InspectedText side) {
+        work.check();
+        if (side.hash() != null) {
+            return new Hashed(requireHex(side.hash()), null);
+        }
+        if (side.image() != null) {
+            return Hashed.of(imageProcessor(name).fields(side.image(), "[" + name + ".image]"));
+        }
+        if (side.id() != null) {
+            return stored(side);
+        }
+        return hashing.isEmpty() || side.text() != null ? ofText(name, side) : ofDocument(name, side);
+    }
+
+    private static String requireHex(String hash) {
+        if (Fingerprint.isHex(hash, Long.SIZE / Integer.SIZE * Byte.SIZE) == false && LongHash.isHex(hash) == false) {
+            throw new IllegalArgumentException(Fingerprint.HASH_RULE + ", got: " + TypedNumber.shown(hash));
+        }
+        return hash;
+    }
+
+    private ImageHashProcessor imageProcessor(String name) {
+        return hashing.stream()
+                .filter(ImageHashProcessor.class::isInstance)
+                .map(ImageHashProcessor.class::cast)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "[" + name + ".image] needs an ingest pipeline with an [image_hash] processor for the field ["
+                                + field + "], got none " + where()));
+    }
+
+    private String where() {
+        if (choice.pipeline() != null) {
+            return "in the pipeline [" + choice.pipeline() + "]";
+        }
+        return indices.isEmpty() ? ": set [pipeline]" : "of the indices " + indices + ": set [pipeline]";
+    }
+
+    /** What the document holds. */
+    private Hashed stored(InspectedText side) {
+        List<Object> fields = DocumentValues.objectsAt(field, side.document());
+        if (fields.size() == 1 && fields.getFirst() instanceof Map<?, ?> found) {
+            return Hashed.of(found);
+        }
+        throw new IllegalArgumentException(side.name() + " must have one fingerprint in [field], which is [" + field
+                + "], got: " + (fields.isEmpty() ? "none" : fields.size()));
+    }
+
+    private Hashed ofDocument(String name, InspectedText side) {
+        for (FingerprintProcessor processor : hashing) {
+            Optional<Map<String, Object>> fields = processor.fields(side.document());
+            if (fields.isPresent()) {
+                return Hashed.of(fields.get());
+            }
+        }
+        throw new IllegalArgumentException(
+                "[" + name + ".document] must have the field that the pipeline's processor" + " reads, got: "
+                        + TypedNumber.shown(new TreeSet<>(side.document().keySet()).toString()));
+    }
+
+    private Hashed ofText(String name, InspectedText side) {
+        if (hashing.isEmpty() == false) {
+            throw new IllegalArgumentException("[" + name
+                    + ".text] needs a pipeline that makes fingerprints of texts, got" + " one that writes the scheme ["
+                    + hashing.getFirst().scheme() + "] into [" + field + "]");
+        }
+        Fingerprinter fingerprinter = RecipeChoice.reading(choice.resolve(recipes, field, indices), side);
+        Fingerprint fingerprint = fingerprinter.fingerprint(side.sourceTexts(fingerprinter), work);
+        return new Hashed(
+                fingerprint.bits().isPresent()
+                        ? Fingerprint.toHex(fingerprint.bits().getAsLong())
+                        : null,
+                fingerprinter.scheme());
+    }
+}
