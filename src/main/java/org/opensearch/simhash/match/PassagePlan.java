@@ -12,6 +12,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
+import org.opensearch.simhash.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.passages.Winnowing;
 import org.opensearch.simhash.passages.Words;
 
@@ -101,11 +102,14 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
         return new BytesRef(Winnowing.term(hash));
     }
 
-    /** Documents of each term, deleted ones too. */
+    /**
+     * Documents of each term, deleted ones too; not all of them once the search has run out of time. OpenSearch takes a timeout for a
+     * failure here, and for the end of the search before the next leaf.
+     */
     private static int[] documents(IndexReader reader, String field, long[] hashes) throws IOException {
         int[] documents = new int[hashes.length];
         for (LeafReaderContext leaf : reader.leaves()) {
-            Terms indexed = leaf.reader().terms(field);
+            Terms indexed = UncheckedReader.of(leaf.reader()).terms(field);
             if (indexed != null) {
                 Cancellation cancellation = new Cancellation(leaf.reader());
                 TermsEnum terms = indexed.iterator();
@@ -113,8 +117,8 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
                     if (terms.seekExact(term(hashes[i]))) {
                         documents[i] += terms.docFreq();
                     }
-                    if (i % TERMS_BETWEEN_CHECKS == 0) {
-                        cancellation.check();
+                    if (i % TERMS_BETWEEN_CHECKS == 0 && cancellation.isDue()) {
+                        return documents;
                     }
                 }
             }

@@ -25,6 +25,7 @@ import org.apache.lucene.util.BitSet;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
 import org.apache.lucene.util.SparseFixedBitSet;
+import org.opensearch.simhash.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.passages.CommonRuns;
 import org.opensearch.simhash.passages.CommonRuns.Shared;
 import org.opensearch.simhash.passages.Words;
@@ -207,7 +208,9 @@ public final class PassagesQuery extends PrintQuery {
 
         @Override
         public ScorerSupplier scorerSupplier(LeafReaderContext leaf) throws IOException {
-            long proposed = proposed(leaf.reader());
+            // A timeout ends the search when the first document is compared, and would be a failure here.
+            LeafReader reader = UncheckedReader.of(leaf.reader());
+            long proposed = proposed(reader);
             if (proposed == 0) {
                 return null;
             }
@@ -219,10 +222,8 @@ public final class PassagesQuery extends PrintQuery {
                     effort.probes += plan.terms().length;
                     effort.candidates += proposed;
                     listener().started(effort);
-                    BitSet rare = plan.isBounded()
-                            ? new SparseFixedBitSet(leaf.reader().maxDoc())
-                            : null;
-                    DocIdSetIterator candidates = candidates(leaf.reader(), proposed, rare);
+                    BitSet rare = plan.isBounded() ? new SparseFixedBitSet(reader.maxDoc()) : null;
+                    DocIdSetIterator candidates = candidates(reader, proposed, rare);
                     return new PassagesScorer(
                             candidates,
                             doc -> rare == null || rare.get(doc) || rest.getAndDecrement() > 0,
@@ -232,7 +233,7 @@ public final class PassagesQuery extends PrintQuery {
 
                 @Override
                 public long cost() {
-                    return Math.min(proposed, leaf.reader().maxDoc());
+                    return Math.min(proposed, reader.maxDoc());
                 }
             };
         }

@@ -18,6 +18,7 @@ import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.ExitableDirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.LeafReaderContext;
@@ -25,12 +26,15 @@ import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.search.Weight;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.tests.index.RandomIndexWriter;
 import org.apache.lucene.tests.search.QueryUtils;
@@ -364,6 +368,28 @@ public class PassagesDuelTests extends LuceneTestCase {
                     QueryUtils.checkUnequal(query(text, 15), query(text, 16));
                     QueryUtils.checkUnequal(query(text, 15), query(text + " x", 15));
                 }
+            }
+        }
+    }
+
+    /** OpenSearch takes a timeout for the end of a search only while documents are collected. Before that it is a failure. */
+    public void testATimeoutEndsTheSearchWhenADocumentIsCompared() throws IOException {
+        String text = Language.EN.text(new Random(random().nextLong()), 2_000);
+        try (Directory directory = newDirectory()) {
+            try (RandomIndexWriter writer = new RandomIndexWriter(random(), directory)) {
+                writer.addDocument(document(RECIPE, 0, text));
+            }
+            try (DirectoryReader reader = DirectoryReader.open(directory)) {
+                boolean[] isOver = {true};
+                IndexSearcher searcher = new IndexSearcher(new ExitableDirectoryReader(reader, () -> isOver[0]));
+                PassagesQuery query = query(text, 15);
+                LeafReaderContext leaf = searcher.getIndexReader().leaves().getFirst();
+                Weight late = query.createWeight(searcher, ScoreMode.COMPLETE, 1);
+                DocIdSetIterator documents = late.scorer(leaf).iterator();
+                expectThrows(ExitableDirectoryReader.ExitingReaderException.class, documents::nextDoc);
+                isOver[0] = false;
+                Weight weight = query.createWeight(searcher, ScoreMode.COMPLETE, 1);
+                assertEquals(0, weight.scorer(leaf).iterator().nextDoc());
             }
         }
     }
