@@ -109,7 +109,7 @@ public final class FieldCheck {
         List<FieldAndFormat> same = new ArrayList<>();
         for (String field : arePassages ? List.<String>of() : options.same()) {
             Map<String, FieldType> found = comparable(conditions, field, read, types);
-            if (options.comparesFingerprints() == false || hashes != null) {
+            if (options.candidates() != null || hashes != null) {
                 same.add(asFieldOfHits(field, found.values()));
             }
         }
