@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.quality;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.benchmark.FingerprintIndex;
@@ -30,6 +32,7 @@ import org.opensearch.simhash.verify.Verification;
  *
  * <p>Arguments: number of documents, then the jobs: a distance or {@code minhash}, and behind a colon a similarity to verify, such as {@code 3
  * 7:0.8 minhash:0.8}. {@code heap=2g} starts the node again with another heap, for the jobs behind it.
+ * With {@code -Dsimhash.node=http://HOST:PORT} the jobs run on a node that runs already, and the index is made there unless it is there.
  */
 public final class ScaledTexts {
 
@@ -41,15 +44,21 @@ public final class ScaledTexts {
     private static final String HEAP = "heap=";
     private static final String MINHASH = "minhash";
 
-    private final RealCluster cluster;
+    /** Of a node that may be started again. */
+    private final Supplier<RestClient> clients;
+
     private final EditedTexts texts;
     private final Fingerprinter words;
     private final Fingerprinter stored;
     private final int documents;
 
     private ScaledTexts(
-            RealCluster cluster, EditedTexts texts, Fingerprinter words, Fingerprinter stored, int documents) {
-        this.cluster = cluster;
+            Supplier<RestClient> clients,
+            EditedTexts texts,
+            Fingerprinter words,
+            Fingerprinter stored,
+            int documents) {
+        this.clients = clients;
         this.stored = stored;
         this.texts = texts;
         this.words = words;
@@ -65,13 +74,20 @@ public final class ScaledTexts {
                 documents,
                 texts.sentences(),
                 texts.languages());
+        String address = System.getProperty("simhash.node");
         try (var node = new NodeProcessors(Path.of("target"));
-                var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "4g"))) {
+                var standing = address == null ? null : new RestClient(URI.create(address));
+                var cluster = address == null
+                        ? RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "4g"))
+                        : null) {
             Fingerprinter words = node.create(Map.of("min_shingle_size", 3, "max_shingle_size", 3))
                     .fingerprinter();
             Fingerprinter stored = node.create(Map.of()).fingerprinter();
-            var scaled = new ScaledTexts(cluster, texts, words, stored, documents);
-            scaled.index();
+            var scaled = new ScaledTexts(
+                    () -> standing == null ? cluster.client() : standing, texts, words, stored, documents);
+            if (scaled.client().get("/" + INDEX).ok() == false) {
+                scaled.index();
+            }
             double[] similarities = scaled.similarities();
             for (String job : List.of(args).subList(1, args.length)) {
                 if (job.startsWith(HEAP)) {
@@ -85,7 +101,7 @@ public final class ScaledTexts {
     }
 
     private RestClient client() {
-        return cluster.client();
+        return clients.get();
     }
 
     private void index() {

@@ -56,15 +56,29 @@ public final class HitTexts {
 
     /** A search for what {@link #prepare} reads of hits in these indices. */
     public SearchSourceBuilder source(Collection<String> indices) {
-        return source(indices, scheme);
+        return search(fields(indices));
     }
 
     /** A search that also reads the fingerprint and all that it may be made of. */
     public SearchSourceBuilder wholeSource(Collection<String> indices) {
-        return source(indices, fingerprint);
+        return search(wholeFields(indices));
     }
 
-    private SearchSourceBuilder source(Collection<String> indices, String part) {
+    private SearchSourceBuilder search(Set<String> fields) {
+        return withStoredField(new SearchSourceBuilder().fetchSource(fields.toArray(String[]::new), null));
+    }
+
+    /** What {@link #prepare} reads of hits in these indices. */
+    public Set<String> fields(Collection<String> indices) {
+        return fields(indices, scheme);
+    }
+
+    /** The same, the fingerprint, and all that it may be made of. */
+    public Set<String> wholeFields(Collection<String> indices) {
+        return fields(indices, fingerprint);
+    }
+
+    private Set<String> fields(Collection<String> indices, String part) {
         Set<String> fields = new HashSet<>(List.of(part));
         if (textField != null) {
             fields.add(textField);
@@ -74,7 +88,7 @@ public final class HitTexts {
             PreparingRecipes of = preparing(index);
             fields.addAll(readsAll ? of.textFields() : of.languageFields());
         }
-        return withStoredField(new SearchSourceBuilder().fetchSource(fields.toArray(String[]::new), null));
+        return fields;
     }
 
     /** The text to compare may be only a stored field. */

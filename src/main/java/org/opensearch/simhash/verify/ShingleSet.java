@@ -14,13 +14,22 @@ public final class ShingleSet {
 
     private static final int FIRST_CAPACITY = 256;
 
+    /** So many hashes or fewer are sorted by distribution. */
+    private static final int MOST_DISTRIBUTED = 1 << 11;
+
+    private static final int BINS = 1 << Byte.SIZE;
+
     private final long[] shingles;
     /** What they count, see {@link TokenShingles#letters}. */
     private final long counted;
 
     private ShingleSet(long[] shingles) {
         this.shingles = shingles;
-        this.counted = Arrays.stream(shingles).map(TokenShingles::letters).sum();
+        long sum = 0;
+        for (long shingle : shingles) {
+            sum += TokenShingles.letters(shingle);
+        }
+        this.counted = sum;
     }
 
     /** Whether sets say all that a verification asks. */
@@ -56,16 +65,60 @@ public final class ShingleSet {
         try {
             new TokenShingles(text.analyzer(), text.folding(), verification.shingleSize())
                     .forEach(text.text(), collect, checkCancelled);
-            Arrays.sort(collected.shingles, 0, collected.size);
-            long[] distinct = Arrays.stream(collected.shingles, 0, collected.size)
-                    .distinct()
-                    .toArray();
+            sort(collected.shingles, collected.size);
+            long[] distinct = distinct(collected.shingles, collected.size);
             set = distinct.length == 0 ? null : new ShingleSet(distinct);
         } catch (UnreadableTextException e) {
             // Compared by the analyzer of another text, it may be readable.
         }
         memory.accept((set == null ? 0 : set.bytes()) - (long) Long.BYTES * collected.shingles.length);
         return set;
+    }
+
+    /**
+     * Sorts the first {@code size} hashes. Hashes are spread evenly: a few hundred, distributed by their first bits, lie within a place or
+     * two of where they belong.
+     */
+    private static void sort(long[] hashes, int size) {
+        if (size > MOST_DISTRIBUTED) {
+            Arrays.sort(hashes, 0, size);
+            return;
+        }
+        int[] ends = new int[BINS];
+        for (int i = 0; i < size; i++) {
+            ends[bin(hashes[i])]++;
+        }
+        for (int bin = 1; bin < BINS; bin++) {
+            ends[bin] += ends[bin - 1];
+        }
+        long[] distributed = new long[size];
+        for (int i = 0; i < size; i++) {
+            distributed[--ends[bin(hashes[i])]] = hashes[i];
+        }
+        for (int i = 0; i < size; i++) {
+            long hash = distributed[i];
+            int place = i;
+            for (; place > 0 && hashes[place - 1] > hash; place--) {
+                hashes[place] = hashes[place - 1];
+            }
+            hashes[place] = hash;
+        }
+    }
+
+    /** In the order of signed numbers. */
+    private static int bin(long hash) {
+        return (int) (hash >>> (Long.SIZE - Byte.SIZE)) ^ (BINS / 2);
+    }
+
+    /** @param sorted the first so many are ascending; overwritten */
+    private static long[] distinct(long[] sorted, int size) {
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            if (count == 0 || sorted[i] != sorted[count - 1]) {
+                sorted[count++] = sorted[i];
+            }
+        }
+        return Arrays.copyOf(sorted, count);
     }
 
     /** Bytes on the heap. */

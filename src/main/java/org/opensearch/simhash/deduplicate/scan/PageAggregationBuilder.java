@@ -30,6 +30,7 @@ import org.opensearch.simhash.deduplicate.scan.IdScan.IdsAggregator;
 import org.opensearch.simhash.deduplicate.scan.LeafIds.ShardIds;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
 import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator;
+import org.opensearch.simhash.deduplicate.scan.SourceScan.SourcesAggregator;
 import org.opensearch.simhash.request.MessageForm;
 
 /** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
@@ -71,7 +72,8 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
                 spec(GroupsAggregator.NAME, GroupsAggregator.Page::new, GroupsAggregator.ShardGroups::new),
                 spec(IdsAggregator.NAME, IdsAggregator.Page::new, ShardIds::new),
                 spec(PairsAggregator.NAME, PairsAggregator.Page::new, PairsAggregator.ShardPairs::new),
-                spec(SharedTerms.NAME, SharedTerms.Page::new, SharedTerms.ShardTerms::new));
+                spec(SharedTerms.NAME, SharedTerms.Page::new, SharedTerms.ShardTerms::new),
+                spec(SourcesAggregator.NAME, SourcesAggregator.Page::new, SourceScan.ShardSources::new));
     }
 
     private static <P extends ShardPage> AggregationSpec spec(

@@ -111,10 +111,19 @@ public final class ReadSlices {
                 Supplier<SearchSourceBuilder> source,
                 BiConsumer<Long, SearchHit> visitor,
                 BiConsumer<SearchHit, RuntimeException> refused) {
+            read((page, hits) -> pointInTime.read(page, source.get(), hits), addresses, visitor, refused);
+        }
+
+        /** @param reader reads documents by their addresses */
+        void read(
+                BiConsumer<long[], BiConsumer<Long, SearchHit>> reader,
+                long[] addresses,
+                BiConsumer<Long, SearchHit> visitor,
+                BiConsumer<SearchHit, RuntimeException> refused) {
             while (size < addresses.length && isFull == false) {
                 long[] page = Arrays.copyOfRange(addresses, size, size + page(addresses.length - size));
                 Map<Long, SearchHit> hits = new LinkedHashMap<>();
-                pointInTime.read(page, source.get(), hits::put);
+                reader.accept(page, hits::put);
                 switch (take(page.length, bytes(hits.values()), largest(hits.values()))) {
                     case TAKEN -> hits.forEach(visitor);
                     case REFUSED -> hits.values().forEach(hit -> refused.accept(hit, rejection));

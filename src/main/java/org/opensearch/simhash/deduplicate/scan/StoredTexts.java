@@ -2,15 +2,13 @@
 package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.ingest.PipelineRecipes;
@@ -29,6 +27,7 @@ public final class StoredTexts {
     public record Judged(Freshness freshness, PreparedText text) {}
 
     private final PointInTime pointInTime;
+    private final String textField;
     private final String fingerprint;
     private final LongConsumer memory;
     private final ReadSlices slices;
@@ -49,6 +48,7 @@ public final class StoredTexts {
             LongConsumer memory,
             Retries retries) {
         this.pointInTime = pointInTime;
+        this.textField = textField;
         this.fingerprint = fingerprint;
         this.memory = memory;
         this.slices = new ReadSlices(memory, retries);
@@ -68,22 +68,26 @@ public final class StoredTexts {
      * @throws OpenSearchStatusException if a document does not fit even alone, so that its similarity is unknown
      */
     public int read(long[] addresses, BiConsumer<Long, PreparedText> texts) {
-        return read(
+        return readSources(
                 addresses,
-                ofHits::source,
-                (address, hit) -> ofHits.prepare(hit, null, text -> texts.accept(address, text)),
-                StoredTexts::refuse);
+                ofHits.fields(indices(addresses)),
+                (address, hit) -> ofHits.prepare(hit, null, text -> texts.accept(address, text)));
     }
 
     /** The same, and whether each fingerprint is that of its text. */
     public int readJudged(SketchKind kind, long[] addresses, BiConsumer<Long, Judged> texts) {
-        return readWhole(
-                addresses,
-                (address, hit) -> {
-                    Freshness freshness = freshness(kind, hit);
-                    ofHits.prepare(hit, freshness.maker(), text -> texts.accept(address, new Judged(freshness, text)));
-                },
-                StoredTexts::refuse);
+        return readSources(addresses, ofHits.wholeFields(indices(addresses)), (address, hit) -> {
+            Freshness freshness = freshness(kind, hit);
+            ofHits.prepare(hit, freshness.maker(), text -> texts.accept(address, new Judged(freshness, text)));
+        });
+    }
+
+    private int readSources(long[] addresses, Set<String> fields, BiConsumer<Long, SearchHit> hits) {
+        SourceScan sources = new SourceScan(pointInTime, fields, textField);
+        try (ReadSlices.Slice slice = slices.next()) {
+            slice.read(sources::read, addresses, hits, StoredTexts::refuse);
+            return slice.size();
+        }
     }
 
     /** Whether the fingerprint of a document is that of its text. */
@@ -100,23 +104,19 @@ public final class StoredTexts {
      */
     public int readWhole(
             long[] addresses, BiConsumer<Long, SearchHit> hits, BiConsumer<SearchHit, RuntimeException> refused) {
-        return read(addresses, ofHits::wholeSource, hits, refused);
-    }
-
-    /** @param source makes a search for what is read in some indices */
-    private int read(
-            long[] addresses,
-            Function<Collection<String>, SearchSourceBuilder> source,
-            BiConsumer<Long, SearchHit> hits,
-            BiConsumer<SearchHit, RuntimeException> refused) {
-        Collection<String> indices = Arrays.stream(addresses)
-                .mapToInt(pointInTime::shardOf)
-                .mapToObj(shard -> pointInTime.shards().get(shard).getIndexName())
-                .collect(Collectors.toSet());
+        Set<String> indices = indices(addresses);
         try (ReadSlices.Slice slice = slices.next()) {
-            slice.read(pointInTime, addresses, () -> source.apply(indices), hits, refused);
+            slice.read(pointInTime, addresses, () -> ofHits.wholeSource(indices), hits, refused);
             return slice.size();
         }
+    }
+
+    private Set<String> indices(long[] addresses) {
+        return Arrays.stream(addresses)
+                .mapToInt(pointInTime::shardOf)
+                .distinct()
+                .mapToObj(shard -> pointInTime.shards().get(shard).getIndexName())
+                .collect(Collectors.toSet());
     }
 
     public void readAll(long[] addresses, BiConsumer<Long, PreparedText> texts) {
