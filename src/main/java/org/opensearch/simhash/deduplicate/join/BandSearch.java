@@ -22,7 +22,7 @@ import org.opensearch.simhash.sketch.SketchWords;
  * (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). A pair belongs to the first band that it shares. A thread takes
  * one band at a time. Links have no distance.
  *
- * <p>Memory: 4 bytes a row, and 16 for each thread. Links of the least similarity are missed at most once in a million.
+ * <p>Memory: 4 bytes a row, and 20 for each thread. Links of the least similarity are missed at most once in a million.
  */
 final class BandSearch implements Search {
 
@@ -89,9 +89,9 @@ final class BandSearch implements Search {
         }
     }
 
-    /** Of heap: the keys twice, and two readers. */
+    /** Of heap: the keys twice, what is checked, and two readers. */
     private long threadBytes() {
-        return 2L * Long.BYTES * hashes.size() + 2 * pages.readerBytes();
+        return (2L * Long.BYTES + Integer.BYTES) * hashes.size() + 2 * pages.readerBytes();
     }
 
     /** @param number of a sketch, in the lower half */
@@ -135,6 +135,10 @@ final class BandSearch implements Search {
         private long[] keys = new long[0];
 
         private long[] spare = new long[0];
+
+        /** By number, components of the band's check, one a byte; 0 and unused for bands without. */
+        private int[] checks = new int[0];
+
         private long compared;
 
         Searcher(int[] numbers, LinkCollector.Part links, LongConsumer progress) {
@@ -147,6 +151,7 @@ final class BandSearch implements Search {
             if (keys.length == 0) {
                 keys = new long[hashes.size()];
                 spare = new long[hashes.size()];
+                checks = new int[hashes.size()];
             }
             int count = readKeys(band);
             sort(count);
@@ -156,9 +161,17 @@ final class BandSearch implements Search {
                     end++;
                 }
                 for (int i = start; i < end - 1; i++) {
-                    one.read(place(keys[i]));
+                    boolean isRead = false;
+                    int check = checks[(int) keys[i]];
                     for (int j = i + 1; j < end; j++) {
-                        compare((int) keys[i], (int) keys[j], band);
+                        if (agreesAnywhere(check, checks[(int) keys[j]])) {
+                            if (isRead == false) {
+                                one.read(place(keys[i]));
+                                isRead = true;
+                            }
+                            compare((int) keys[i], (int) keys[j], band);
+                        }
+                        step();
                     }
                 }
                 start = end;
@@ -181,6 +194,9 @@ final class BandSearch implements Search {
                         long components = SketchWords.band(words, one.at, band * bands.length(), bands.length());
                         int key = SketchWords.key(components, SketchWords.label(words, one.at));
                         keys[count++] = (long) key << Integer.SIZE | numbers[row];
+                        checks[numbers[row]] = bands.isChecked()
+                                ? (int) SketchWords.band(words, one.at, bands.checked(band), JoinBands.CHECKED)
+                                : 0;
                     }
                 }
             }
@@ -210,12 +226,21 @@ final class BandSearch implements Search {
             return (int) (key >>> shift) & DIGITS - 1;
         }
 
-        /** @param a the sketch that {@link #one} has read */
-        private void compare(int a, int b, int band) {
+        /** Whether one of four bytes is equal (Warren, Hacker's Delight, 2012, 6-1). */
+        private static boolean agreesAnywhere(int a, int b) {
+            int differing = a ^ b;
+            return ((differing - 0x0101_0101) & ~differing & 0x8080_8080) != 0;
+        }
+
+        private void step() {
             if (++compared == PAIRS_BETWEEN_CHECKS) {
                 progress.accept(compared);
                 compared = 0;
             }
+        }
+
+        /** @param a the sketch that {@link #one} has read */
+        private void compare(int a, int b, int band) {
             other.read(place(b));
             if (one.words[one.at] != other.words[other.at]) {
                 return; // Of another stratum, with the same key by chance.

@@ -23,7 +23,7 @@ import org.opensearch.simhash.sketch.SketchWords;
 public final class SketchRows implements JoinRows {
 
     /** Of heap per row, beside its words. */
-    public static final int JOIN_BYTES = 72;
+    public static final int JOIN_BYTES = 80;
 
     private final FingerprintRows rows;
     private final double minSimilarity;

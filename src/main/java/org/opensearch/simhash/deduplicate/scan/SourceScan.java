@@ -84,7 +84,11 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
     record Stored(int number, String id, BytesReference source, List<Object> text) implements Writeable {
 
         Stored(StreamInput in) throws IOException {
-            this(in.readVInt(), in.readString(), in.readOptionalBytesReference(), in.readList(StreamInput::readGenericValue));
+            this(
+                    in.readVInt(),
+                    in.readString(),
+                    in.readOptionalBytesReference(),
+                    in.readList(StreamInput::readGenericValue));
         }
 
         @Override
@@ -98,7 +102,8 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
         long bytes() {
             return (source == null ? 0 : source.length())
                     + text.stream()
-                            .mapToLong(value -> (long) Character.BYTES * value.toString().length())
+                            .mapToLong(value ->
+                                    (long) Character.BYTES * value.toString().length())
                             .sum();
         }
     }
@@ -179,11 +184,11 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
             return new LeafBucketCollector() {
                 @Override
                 public void collect(int doc, long bucket) throws IOException {
-                    CustomFieldsVisitor visitor = new CustomFieldsVisitor(
-                            text == null ? Set.of() : Set.of(text.name()), true, fields, null);
+                    CustomFieldsVisitor visitor =
+                            new CustomFieldsVisitor(text == null ? Set.of() : Set.of(text.name()), true, fields, null);
                     stored.document(doc, visitor);
-                    Stored document = new Stored(
-                            leaf.docBase + doc, visitor.id(), cutDown(visitor.source()), values(visitor));
+                    Stored document =
+                            new Stored(leaf.docBase + doc, visitor.id(), cutDown(visitor.source()), values(visitor));
                     addRequestCircuitBreakerBytes(document.bytes());
                     documents.add(document);
                 }

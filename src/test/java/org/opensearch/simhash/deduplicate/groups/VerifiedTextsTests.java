@@ -110,7 +110,8 @@ public class VerifiedTextsTests extends DeletingTestCase {
                 "some words");
         AtomicInteger most = new AtomicInteger();
         RequestHook.set(request -> {
-            Matcher page = SOURCES.matcher(request instanceof SearchRequest search ? search.source().toString() : "");
+            Matcher page = SOURCES.matcher(
+                    request instanceof SearchRequest search ? search.source().toString() : "");
             if (page.find()) {
                 most.accumulateAndGet(Integer.parseInt(page.group(1)), Math::max);
             }
