@@ -194,9 +194,7 @@ final class BandSearch implements Search {
                         long components = SketchWords.band(words, one.at, band * bands.length(), bands.length());
                         int key = SketchWords.key(components, SketchWords.label(words, one.at));
                         keys[count++] = (long) key << Integer.SIZE | numbers[row];
-                        checks[numbers[row]] = bands.isChecked()
-                                ? (int) SketchWords.band(words, one.at, bands.checked(band), JoinBands.CHECKED)
-                                : 0;
+                        checks[numbers[row]] = check(one, bands, band);
                     }
                 }
             }
@@ -252,16 +250,24 @@ final class BandSearch implements Search {
             }
         }
 
-        /** Whether the pair shares the components of an earlier band, too. */
+        /** Whether the pair was compared in an earlier band. */
         private boolean sharesEarlier(JoinBands bands, int band) {
             int length = bands.length();
             for (int earlier = 0; earlier < band; earlier++) {
                 if (SketchWords.band(one.words, one.at, earlier * length, length)
-                        == SketchWords.band(other.words, other.at, earlier * length, length)) {
+                                == SketchWords.band(other.words, other.at, earlier * length, length)
+                        && agreesAnywhere(check(one, bands, earlier), check(other, bands, earlier))) {
                     return true;
                 }
             }
             return false;
+        }
+
+        /** Components that the two must not all differ in, one a byte; 0 for bands without a check. */
+        private static int check(SketchPages.Reader sketch, JoinBands bands, int band) {
+            return bands.isChecked()
+                    ? (int) SketchWords.band(sketch.words, sketch.at, bands.checked(band), JoinBands.CHECKED)
+                    : 0;
         }
     }
 }
