@@ -259,7 +259,7 @@ class ErrorsIT {
                         "compare",
                         "{'config':{},'a':{'text':'x'},'b':{}}",
                         "[1:36] [compare] failed to parse field [b]: "
-                                + "Required one of fields [text, document, id], but none were specified. ",
+                                + "Required one of fields [text, document, id, hash, image], but none were specified. ",
                         "compare",
                         "{'config':{},'a':{'text':'x'},'b':{'id':'1'}}",
                         "[index] and [id] are only allowed together, got: id 1",

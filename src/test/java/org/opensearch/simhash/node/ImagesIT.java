@@ -124,7 +124,9 @@ class ImagesIT {
                 "[b.text] needs a pipeline that makes fingerprints of texts",
                 Map.of("field", "picture", "a", one, "b", Map.of("text", "some words")));
         assertRefused("must have one fingerprint in [field]", Map.of("field", "nothing", "a", one, "b", hash));
-        assertRefused("[hash]", Map.of("a", hash, "b", Map.of("hash", "0123456789abcdef", "text", "words")));
+        assertRefused(
+                "not allowed together: [text, hash]",
+                Map.of("a", hash, "b", Map.of("hash", "0123456789abcdef", "text", "words")));
         assertRefused("one of [pipeline] and [config] is required", Map.of("a", hash, "b", Map.of("text", "words")));
         Answer text = compare(Map.of("config", Map.of(), "a", hash, "b", Map.of("text", "the quick brown fox jumps")));
         assertTrue(text.number("distance") > 0, text.text());
