@@ -37,6 +37,8 @@ record HashComparison(
         HelperWork work,
         List<FingerprintProcessor> hashing) {
 
+    private static final int BITS_OF_A_DIGIT = 4;
+
     /** @param hash in hex digits; null if there is none, as of a blank page */
     private record Hashed(String hash, String scheme) {
 
@@ -48,7 +50,7 @@ record HashComparison(
         }
 
         int bits() {
-            return hash.length() * Integer.SIZE / Byte.SIZE;
+            return BITS_OF_A_DIGIT * hash.length();
         }
     }
 
@@ -107,7 +109,8 @@ record HashComparison(
     }
 
     private static String requireHex(String hash) {
-        if (Fingerprint.isHex(hash, Long.SIZE / Integer.SIZE * Byte.SIZE) == false && LongHash.isHex(hash) == false) {
+        if (LongHash.LENGTHS.contains(BITS_OF_A_DIGIT * hash.length()) == false
+                || Fingerprint.isHex(hash, hash.length()) == false) {
             throw new IllegalArgumentException(Fingerprint.HASH_RULE + ", got: " + TypedNumber.shown(hash));
         }
         return hash;

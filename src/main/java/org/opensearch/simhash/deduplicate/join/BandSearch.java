@@ -19,8 +19,8 @@ import org.opensearch.simhash.sketch.SketchWords;
 
 /**
  * Finds the links of sketches: sorts them by one band of components after the other, and compares those with an equal band
- * (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). A pair belongs to the first band that it shares. A thread takes
- * one band at a time. Links have no distance.
+ * (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, chapter 3). A pair belongs to the first band in which it is compared. A
+ * thread takes one band at a time. Links have no distance.
  *
  * <p>Memory: 4 bytes a row, and 20 for each thread. Links of the least similarity are missed at most once in a million.
  */
@@ -136,7 +136,7 @@ final class BandSearch implements Search {
 
         private long[] spare = new long[0];
 
-        /** By number, components of the band's check, one a byte; 0 and unused for bands without. */
+        /** By number, components of the band's check, one a byte; all equal for bands without. */
         private int[] checks = new int[0];
 
         private long compared;

@@ -11,6 +11,7 @@ import java.util.function.BiConsumer;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.StoredFields;
 import org.opensearch.action.OriginalIndices;
+import org.opensearch.common.collect.Tuple;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.support.XContentMapValues;
@@ -20,7 +21,6 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.MediaType;
-import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.fieldvisitor.CustomFieldsVisitor;
 import org.opensearch.index.mapper.MappedFieldType;
@@ -209,10 +209,9 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
             if (source == null || source.length() <= LARGE) {
                 return source;
             }
-            MediaType format = MediaTypeRegistry.xContent(source.toBytesRef().bytes);
-            Map<String, Object> wanted = XContentMapValues.filter(
-                    XContentHelper.convertToMap(source, false, format).v2(), fields, null);
-            try (XContentBuilder builder = XContentBuilder.builder(format.xContent())) {
+            Tuple<? extends MediaType, Map<String, Object>> parsed = XContentHelper.convertToMap(source, false);
+            Map<String, Object> wanted = XContentMapValues.filter(parsed.v2(), fields, null);
+            try (XContentBuilder builder = XContentBuilder.builder(parsed.v1().xContent())) {
                 return BytesReference.bytes(builder.map(wanted));
             }
         }
