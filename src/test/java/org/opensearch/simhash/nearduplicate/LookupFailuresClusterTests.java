@@ -201,7 +201,7 @@ public class LookupFailuresClusterTests extends NearDuplicateClusterTestCase {
         NearDuplicates services = services();
         long before = services.counts().get(DuplicateCount.FAILED);
         Arrival near = Arrivals.of("0", 0);
-        services.roundServices().knowledge().window().admit(List.of(near));
+        near.numbered(services.roundServices().knowledge().window().admit(List.of(near)));
         List<Arrival> arrivals = List.of(Arrivals.nowhere("1"), Arrivals.nowhere("2"));
         List<DocumentResult> decisions = new ArrayList<>();
         Rounds.start(services.roundServices(), TAG, services.scopes(List.of()), arrivals, decisions::addAll);

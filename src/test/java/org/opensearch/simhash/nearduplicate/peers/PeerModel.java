@@ -11,6 +11,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.common.io.stream.BytesStreamOutput;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -89,14 +92,22 @@ final class PeerModel {
     }
 
     private void join() {
-        // A killed node's id may be used again.
-        PeerModelNode node = new PeerModelNode(this, "node" + random.nextInt(1_000), joined++);
+        PeerModelNode node = new PeerModelNode(this, freeId(), joined++);
         for (PeerModelNode other : nodes) {
             node.sees(other);
             later(other.news(() -> other.sees(node)));
         }
         nodes.add(node);
         all.put(node.self(), node);
+    }
+
+    /** A killed node's id may be used again, but two nodes of a cluster never have the same. */
+    private String freeId() {
+        Set<String> taken = nodes.stream().map(node -> node.self().getId()).collect(Collectors.toSet());
+        return Stream.generate(() -> "node" + random.nextInt(1_000))
+                .filter(id -> taken.contains(id) == false)
+                .findFirst()
+                .orElseThrow();
     }
 
     private void kill(PeerModelNode node) {

@@ -46,9 +46,15 @@ final class PeerModelNode implements PeerNetwork {
 
     PeerModelNode(PeerModel model, String id, int port) {
         this.model = model;
+        // The ephemeral id is its hash code, and so the order in which nodes are asked: a seed repeats a run.
+        TransportAddress address = new TransportAddress(InetAddress.getLoopbackAddress(), 1 + port);
         this.self = new DiscoveryNode(
                 id,
-                new TransportAddress(InetAddress.getLoopbackAddress(), 1 + port),
+                id,
+                "start" + port,
+                address.address().getHostString(),
+                address.getAddress(),
+                address,
                 Map.of(),
                 Set.of(),
                 Version.CURRENT);
