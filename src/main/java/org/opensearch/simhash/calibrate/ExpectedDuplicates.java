@@ -20,7 +20,7 @@ import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.Neighbours;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.groups.ApartDocuments.AddressPair;
-import org.opensearch.simhash.deduplicate.groups.PackedIds.IdOrder;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable.PackedIds.IdOrder;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.scan.IdScan;

@@ -25,6 +25,11 @@ public record PreparedText(String text, Folding folding, Analyzer analyzer, Toke
         return analyzer.equals(other.analyzer) && folding.equals(other.folding);
     }
 
+    /** For a comparison of passages alone. */
+    public PreparedText withoutText() {
+        return new PreparedText("", folding, analyzer, weights, passages);
+    }
+
     /** Bytes on the heap. */
     public long bytes() {
         return (long) Character.BYTES * text.length()

@@ -6,8 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.lucene.util.FixedBitSet;
@@ -31,8 +33,8 @@ import org.opensearch.threadpool.ThreadPool;
 
 /**
  * Compares the texts of linked documents ({@link StoredTexts}), their passages, or both. It reads the expected texts together, in
- * the order of the index and on several threads, and drops them when others are expected. A text is analysed once, however many
- * others it is compared with. Not thread-safe.
+ * the order of the index and on several threads, and keeps them while there is room. So a text is analysed once, however many
+ * others it is compared with, unless a group is larger than the room. Not thread-safe.
  */
 final class VerifiedTexts implements LinkCheck {
 
@@ -52,7 +54,12 @@ final class VerifiedTexts implements LinkCheck {
      *
      * @param shingles null where the text itself must be compared
      */
-    private record Ready(PreparedText text, ShingleSet shingles) {}
+    private record Ready(PreparedText text, ShingleSet shingles) {
+
+        long bytes() {
+            return text.bytes() + (shingles == null ? 0 : shingles.bytes());
+        }
+    }
 
     /** Null if only passages are compared. */
     private final Verification verification;
@@ -129,11 +136,10 @@ final class VerifiedTexts implements LinkCheck {
     @Override
     public int expect(int[] documents) {
         forgetComparisons();
-        window.clear();
-        texts.close();
+        makeRoom(documents);
         int read = 0;
         int from = 0;
-        while (from < documents.length && hasRoom()) {
+        while (from < documents.length && (hasRoom() || window.containsKey(documents[from]))) {
             int to = Math.min(
                     documents.length, from + Math.clamp((BYTES_AT_ONCE - texts.taken()) / bytesEach, 2, MOST_AT_ONCE));
             read(Arrays.copyOfRange(documents, from, to));
@@ -150,6 +156,29 @@ final class VerifiedTexts implements LinkCheck {
         return read;
     }
 
+    /** Drops texts that are not expected, if the others need their room, and then half of the expected ones, the least urgent. */
+    private void makeRoom(int[] expected) {
+        long missing = Arrays.stream(expected)
+                .filter(document -> window.containsKey(document) == false)
+                .count();
+        if (expected.length > 0 && texts.taken() + missing * bytesEach <= BYTES_AT_ONCE) {
+            return;
+        }
+        Set<Integer> kept = Arrays.stream(expected).boxed().collect(Collectors.toSet());
+        window.keySet().stream()
+                .filter(document -> kept.contains(document) == false)
+                .toList()
+                .forEach(this::drop);
+        for (int last = expected.length; missing > 0 && texts.taken() > BYTES_AT_ONCE / 2; ) {
+            drop(expected[--last]);
+        }
+    }
+
+    private void drop(int document) {
+        Ready text = window.remove(document);
+        texts.give(text == null ? 0 : text.bytes());
+    }
+
     private boolean hasRoom() {
         return texts.taken() < BYTES_AT_ONCE;
     }
@@ -158,8 +187,11 @@ final class VerifiedTexts implements LinkCheck {
     private void read(int[] documents) {
         task.ensureNotCancelled();
         // Neighbours of the index are stored together.
-        long[] addresses =
-                Arrays.stream(documents).mapToLong(table::address).sorted().toArray();
+        long[] addresses = Arrays.stream(documents)
+                .filter(document -> window.containsKey(document) == false)
+                .mapToLong(table::address)
+                .sorted()
+                .toArray();
         var units = new ParallelUnits((addresses.length + UNIT - 1) / UNIT);
         for (StoredTexts reader : readers) {
             units.addRunner(() -> reader, (own, unit) -> {
@@ -194,9 +226,10 @@ final class VerifiedTexts implements LinkCheck {
     private void add(int rank, PreparedText text) {
         Ready ready = null;
         if (text != null && text.isBlank() == false) {
-            texts.take(text.bytes());
+            PreparedText compared = verification == null ? text.withoutText() : text;
+            texts.take(compared.bytes());
             ready = new Ready(
-                    text, usesSets ? ShingleSet.of(verification, text, texts, task::ensureNotCancelled) : null);
+                    compared, usesSets ? ShingleSet.of(verification, compared, texts, task::ensureNotCancelled) : null);
         }
         synchronized (window) {
             hasText |= ready != null;

@@ -27,7 +27,7 @@ import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregato
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
 import org.opensearch.simhash.deduplicate.scan.GroupCounts.GroupsAggregator;
 import org.opensearch.simhash.deduplicate.scan.IdScan.IdsAggregator;
-import org.opensearch.simhash.deduplicate.scan.LeafIds.ShardIds;
+import org.opensearch.simhash.deduplicate.scan.IdScan.LeafIds.ShardIds;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
 import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator;
 import org.opensearch.simhash.deduplicate.scan.SourceScan.SourcesAggregator;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.opensearch.simhash.deduplicate.groups.PackedIds.IdOrder;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable.PackedIds.IdOrder;
 
 class IdOrderTests {
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.index.mapper.Uid;
 import org.opensearch.simhash.RandomSeed;
+import org.opensearch.simhash.deduplicate.groups.DocumentTable.PackedIds;
 
 class PackedIdsTests {
 

@@ -27,8 +27,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.mapper.Uid;
 import org.opensearch.simhash.RandomSeed;
-import org.opensearch.simhash.deduplicate.scan.LeafIds.IdsPosition;
-import org.opensearch.simhash.deduplicate.scan.LeafIds.ShardIds;
+import org.opensearch.simhash.deduplicate.scan.IdScan.LeafIds;
+import org.opensearch.simhash.deduplicate.scan.IdScan.LeafIds.IdsPosition;
+import org.opensearch.simhash.deduplicate.scan.IdScan.LeafIds.ShardIds;
 
 class LeafIdsTests {
 
