@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
  * <p>Documents of {@value #WORDS} words of the sample corpus, one shard, {@value #CLIENTS} clients on the same machine. With the
  * argument {@code articles} they have what an article has beside its words: an id, a title, an address, a date, a language. With
  * {@code groups} it compares {@code near_duplicate} without and with ids of groups, and prints the bytes of an index that is merged
- * into one segment; with {@code groups again} each document is written over one that has a group. {@code -Ddocuments=} and {@code -Drounds=}
- * change how many there are.
+ * into one segment; with {@code groups again} each document is written over one that has a group. With {@code passages} it compares
+ * {@code simhash} without and with {@code passages}. {@code -Ddocuments=} and {@code -Drounds=} change how many there are.
  */
 public final class BulkThroughput {
 
@@ -43,6 +43,7 @@ public final class BulkThroughput {
                 SampleIndex.PIPELINE,
                 "{\"properties\":{\"simhash\":{\"enabled\":false}}}"),
         WITH("fingerprints", SampleIndex.PIPELINE, null),
+        PASSAGES("fingerprints and passages", "with-passages", null),
         NO_GROUPS("near_duplicate", "without-groups", null),
         GROUPS("near_duplicate with groups", "with-groups", null);
 
@@ -73,16 +74,18 @@ public final class BulkThroughput {
         this.again = arguments.contains("again");
         this.ways = groups
                 ? List.of(Way.NO_GROUPS, Way.GROUPS)
-                : List.of(Way.WITHOUT, Way.EMPTY, Way.STORED, Way.WITH);
+                : arguments.contains("passages")
+                        ? List.of(Way.WITH, Way.PASSAGES)
+                        : List.of(Way.WITHOUT, Way.EMPTY, Way.STORED, Way.WITH);
         this.bulks = bulks(again || arguments.contains("articles"));
     }
 
     public static void main(String[] args) throws InterruptedException, ExecutionException {
         List<String> arguments = List.of(args);
-        if (List.of(List.of(), List.of("articles"), List.of("groups"), List.of("groups", "again"))
+        if (List.of(List.of(), List.of("articles"), List.of("groups"), List.of("groups", "again"), List.of("passages"))
                         .contains(arguments)
                 == false) {
-            throw new IllegalArgumentException("arguments are [articles] or [groups] or [groups again], not " + arguments);
+            throw new IllegalArgumentException("arguments are [articles], [groups], [groups again] or [passages], not " + arguments);
         }
         try (var cluster = RealCluster.start(Distribution.ofTheBuild(), NodeOptions.production(1, "2g"))) {
             new BulkThroughput(cluster.client(), arguments).compare();
@@ -93,6 +96,10 @@ public final class BulkThroughput {
         client.must("PUT", "/_ingest/pipeline/" + SampleIndex.PIPELINE, sample.config("ingest-pipeline"));
         String setAField = "{\"processors\":[{\"set\":{\"field\":\"a\",\"value\":1}}]}";
         client.must("PUT", "/_ingest/pipeline/" + Way.EMPTY.pipeline, setAField);
+        client.must(
+                "PUT",
+                "/_ingest/pipeline/" + Way.PASSAGES.pipeline,
+                "{\"processors\":[{\"simhash\":{\"field\":\"content\"}},{\"passages\":{\"field\":\"content\"}}]}");
         for (String groups : List.of("none", "all")) {
             String pipeline = (groups.equals("all") ? Way.GROUPS : Way.NO_GROUPS).pipeline;
             client.must(

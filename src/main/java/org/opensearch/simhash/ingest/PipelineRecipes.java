@@ -222,18 +222,20 @@ public final class PipelineRecipes {
      * @param pipeline may be null
      * @throws IllegalArgumentException for an unknown pipeline
      */
-    public List<FingerprintProcessor> hashing(String pipeline, String field, Collection<String> indices) {
+    public HashMakers hashing(String pipeline, String field, Collection<String> indices) {
         if (pipeline != null && ingestService.get().getPipeline(pipeline) == null) {
             throw new IllegalArgumentException("[pipeline] must be an existing ingest pipeline, got: " + pipeline);
         }
-        return (pipeline == null
-                        ? indices.stream().flatMap(index -> named(settings(index)).stream())
-                        : Stream.of(pipeline))
+        Stream<String> pipelineIds = pipeline == null
+                ? indices.stream().flatMap(index -> named(settings(index)).stream())
+                : Stream.of(pipeline);
+        List<FingerprintProcessor> processors = pipelineIds
                 .distinct()
                 .flatMap(id -> pipelines.of(id).stream())
                 .filter(processor -> processor.targetField().equals(field))
                 .filter(processor -> processor instanceof TextProcessor == false)
                 .toList();
+        return new HashMakers(processors, pipeline, field, indices);
     }
 
     /** The schemes that a pipeline writes into a field; empty for an unknown pipeline. */

@@ -6,15 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.ingest.DocumentValues;
-import org.opensearch.simhash.ingest.FingerprintProcessor;
-import org.opensearch.simhash.ingest.ImageHashProcessor;
+import org.opensearch.simhash.ingest.HashMakers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.options.TypedNumber;
 import org.opensearch.simhash.request.JsonResponse;
@@ -27,7 +25,7 @@ import org.opensearch.simhash.request.JsonResponse;
  * @param field the target field of the wanted processors
  * @param indices whose pipelines count if none was chosen
  * @param work bounds time and memory
- * @param hashing the processors that write the field, but not from texts
+ * @param makers of hashes that are none of texts
  */
 record HashComparison(
         PipelineRecipes recipes,
@@ -35,7 +33,7 @@ record HashComparison(
         String field,
         Set<String> indices,
         HelperWork work,
-        List<FingerprintProcessor> hashing) {
+        HashMakers makers) {
 
     private static final int BITS_OF_A_DIGIT = 4;
 
@@ -58,11 +56,12 @@ record HashComparison(
     static Optional<HashComparison> of(
             PipelineRecipes recipes, CompareTextsAction.TwoTexts request, Set<String> indices, HelperWork work) {
         RecipeChoice choice = request.recipe();
-        List<FingerprintProcessor> hashing =
-                choice.config() == null ? recipes.hashing(choice.pipeline(), request.field, indices) : List.of();
-        return hashing.isEmpty() && request.a.isHash() == false && request.b.isHash() == false
+        HashMakers makers = choice.config() == null
+                ? recipes.hashing(choice.pipeline(), request.field, indices)
+                : HashMakers.none(request.field);
+        return makers.isEmpty() && request.a.isHash() == false && request.b.isHash() == false
                 ? Optional.empty()
-                : Optional.of(new HashComparison(recipes, choice, request.field, indices, work, hashing));
+                : Optional.of(new HashComparison(recipes, choice, request.field, indices, work, makers));
     }
 
     /** @throws IllegalArgumentException if a side has no such hash, or their lengths differ */
@@ -100,12 +99,15 @@ record HashComparison(
             return new Hashed(requireHex(side.hash()), null);
         }
         if (side.image() != null) {
-            return Hashed.of(imageProcessor(name).fields(side.image(), "[" + name + ".image]"));
+            return Hashed.of(makers.ofImage(side.image(), name + ".image").getFirst());
         }
         if (side.id() != null) {
             return stored(side);
         }
-        return hashing.isEmpty() || side.text() != null ? ofText(name, side) : ofDocument(name, side);
+        return makers.isEmpty() || side.text() != null
+                ? ofText(name, side)
+                : Hashed.of(
+                        makers.ofDocument(side.document(), name + ".document").getFirst());
     }
 
     private static String requireHex(String hash) {
@@ -114,23 +116,6 @@ record HashComparison(
             throw new IllegalArgumentException(Fingerprint.HASH_RULE + ", got: " + TypedNumber.shown(hash));
         }
         return hash;
-    }
-
-    private ImageHashProcessor imageProcessor(String name) {
-        return hashing.stream()
-                .filter(ImageHashProcessor.class::isInstance)
-                .map(ImageHashProcessor.class::cast)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "[" + name + ".image] needs an ingest pipeline with an [image_hash] processor for the field ["
-                                + field + "], got none " + where()));
-    }
-
-    private String where() {
-        if (choice.pipeline() != null) {
-            return "in the pipeline [" + choice.pipeline() + "]";
-        }
-        return indices.isEmpty() ? ": set [pipeline]" : "of the indices " + indices + ": set [pipeline]";
     }
 
     /** What the document holds. */
@@ -143,23 +128,11 @@ record HashComparison(
                 + "], got: " + (fields.isEmpty() ? "none" : fields.size()));
     }
 
-    private Hashed ofDocument(String name, InspectedText side) {
-        for (FingerprintProcessor processor : hashing) {
-            Optional<Map<String, Object>> fields = processor.fields(side.document());
-            if (fields.isPresent()) {
-                return Hashed.of(fields.get());
-            }
-        }
-        throw new IllegalArgumentException(
-                "[" + name + ".document] must have the field that the pipeline's processor" + " reads, got: "
-                        + TypedNumber.shown(new TreeSet<>(side.document().keySet()).toString()));
-    }
-
     private Hashed ofText(String name, InspectedText side) {
-        if (hashing.isEmpty() == false) {
+        if (makers.isEmpty() == false) {
             throw new IllegalArgumentException("[" + name
                     + ".text] needs a pipeline that makes fingerprints of texts, got" + " one that writes the scheme ["
-                    + hashing.getFirst().scheme() + "] into [" + field + "]");
+                    + makers.scheme() + "] into [" + field + "]");
         }
         Fingerprinter fingerprinter = RecipeChoice.reading(choice.resolve(recipes, field, indices), side);
         Fingerprint fingerprint = fingerprinter.fingerprint(side.sourceTexts(fingerprinter), work);

@@ -28,8 +28,7 @@ import org.opensearch.simhash.fingerprint.Recipe.WeightedField;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.ingest.DocumentTexts;
-import org.opensearch.simhash.ingest.FingerprintProcessor;
-import org.opensearch.simhash.ingest.ImageHashProcessor;
+import org.opensearch.simhash.ingest.HashMakers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.match.Print;
 import org.opensearch.simhash.query.QuerySource.Resolved;
@@ -69,7 +68,7 @@ final class SourceResolver {
         return compute(
                 source,
                 new Scope(field, verifiedField, List.of(index), Map.of()),
-                List.of(), // whose images and hashes only the coordinating node looks at
+                HashMakers.none(field), // only the coordinating node looks at images and hashes
                 () -> recipes.ofIndex(
                         index,
                         shard.getIndexSettings().getSettings(),
@@ -80,14 +79,11 @@ final class SourceResolver {
                                 || mapper.simpleMatchToFullName(path + ".*").isEmpty() == false));
     }
 
-    /** @param hashing the processors that write the field, but not from texts */
+    /** @param makers of hashes that are none of texts */
     private Resolved compute(
-            QuerySource source,
-            Scope scope,
-            List<FingerprintProcessor> hashing,
-            Supplier<List<Fingerprinter>> ofIndices) {
+            QuerySource source, Scope scope, HashMakers makers, Supplier<List<Fingerprinter>> ofIndices) {
         return switch (source) {
-            case QuerySource.Image image -> new Resolved(hashes(image, hashing, scope), null);
+            case QuerySource.Image image -> new Resolved(hashes(makers.ofImage(image.image(), "image")), null);
 
             case QuerySource.Text text -> {
                 Optional<SourceTexts> texts = Optional.of(SourceTexts.of(text.text()));
@@ -96,8 +92,12 @@ final class SourceResolver {
                 yield new Resolved(prints, null, verified, text.pipeline());
             }
             case QuerySource.Document document -> {
-                if (hashing.isEmpty() == false) {
-                    yield new Resolved(hashes(document, hashing, scope), null);
+                if (makers.isEmpty() == false) {
+                    if (scope.verifiedField() != null) {
+                        throw new IllegalArgumentException("[verify] needs texts, got: hashes of the scheme ["
+                                + makers.scheme() + "] in [" + scope.field() + "]");
+                    }
+                    yield new Resolved(hashes(makers.ofDocument(document.document(), "document")), null);
                 }
                 List<Fingerprinter> fingerprinters = fingerprinters(document.pipeline(), scope.field(), ofIndices);
                 List<Print> prints = prints(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
@@ -111,7 +111,7 @@ final class SourceResolver {
         };
     }
 
-    private List<FingerprintProcessor> hashing(QuerySource source, Scope scope) {
+    private HashMakers makers(QuerySource source, Scope scope) {
         String pipeline = switch (source) {
             case QuerySource.Image image -> image.pipeline();
             case QuerySource.Document document -> document.pipeline();
@@ -119,53 +119,18 @@ final class SourceResolver {
         };
         return kind == SketchKind.SIMHASH && source instanceof QuerySource.Text == false
                 ? recipes.hashing(pipeline, scope.field(), scope.indices())
-                : List.of();
+                : HashMakers.none(scope.field());
     }
 
-    private static List<Print> hashes(QuerySource.Image source, List<FingerprintProcessor> hashing, Scope scope) {
+    /** An image without a hash is near nothing. */
+    private static List<Print> hashes(List<Map<String, Object>> made) {
         Set<Print> prints = new LinkedHashSet<>();
-        boolean isHashed = false;
-        for (FingerprintProcessor processor : hashing) {
-            if (processor instanceof ImageHashProcessor ofImages) {
-                isHashed = true;
-                add(ofImages.fields(source.image(), "[image]"), prints);
+        for (Map<String, Object> fields : made) {
+            if (fields.get(FingerprintFields.HASH) instanceof String hash) {
+                prints.add(Prints.fromHex(hash, null, (String) fields.get(FingerprintFields.SCHEME)));
             }
         }
-        if (isHashed == false) {
-            throw new IllegalArgumentException("[image] needs an ingest pipeline with an [image_hash] processor for the"
-                    + " field [" + scope.field() + "], got none "
-                    + (source.pipeline() == null
-                            ? "of the searched indices " + scope.indices() + ": set [pipeline]"
-                            : "in the pipeline [" + source.pipeline() + "]"));
-        }
         return List.copyOf(prints);
-    }
-
-    private static List<Print> hashes(QuerySource.Document source, List<FingerprintProcessor> hashing, Scope scope) {
-        if (scope.verifiedField() != null) {
-            throw new IllegalArgumentException("[verify] needs texts, got: hashes of the scheme ["
-                    + hashing.getFirst().scheme() + "] in [" + scope.field() + "]");
-        }
-        Set<Print> prints = new LinkedHashSet<>();
-        boolean isHashed = false;
-        for (FingerprintProcessor processor : hashing) {
-            Optional<Map<String, Object>> fields = processor.fields(source.document());
-            isHashed |= fields.isPresent();
-            fields.ifPresent(found -> add(found, prints));
-        }
-        if (isHashed == false) {
-            throw new IllegalArgumentException(
-                    "[document] must have the field that the pipeline's processor reads, got: "
-                            + new TreeSet<>(source.document().keySet()));
-        }
-        return List.copyOf(prints);
-    }
-
-    /** Nothing of an image without a hash: it is near nothing. */
-    private static void add(Map<String, Object> fields, Set<Print> prints) {
-        if (fields.get(FingerprintFields.HASH) instanceof String hash) {
-            prints.add(Prints.fromHex(hash, null, (String) fields.get(FingerprintFields.SCHEME)));
-        }
     }
 
     /** Resolves any source without blocking the calling thread. */
@@ -184,7 +149,7 @@ final class SourceResolver {
             client.threadPool()
                     .executor(THREADS)
                     .execute(ActionRunnable.supply(
-                            listener, () -> compute(source, scope, hashing(source, scope), () -> ofIndices(scope))));
+                            listener, () -> compute(source, scope, makers(source, scope), () -> ofIndices(scope))));
         }
     }
 

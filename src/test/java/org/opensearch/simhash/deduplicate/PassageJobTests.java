@@ -282,6 +282,7 @@ public class PassageJobTests extends DeletingTestCase {
             before = next;
         }
         fill(1, "");
+        expectFailures();
         limitRequests("60kb");
         try {
             Exception e = expectThrows(Exception.class, () -> run(""));

@@ -102,7 +102,7 @@ public class LongHashClusterTests extends SimHashClusterTestCase {
         assertRefused(
                 400,
                 "[image] needs an ingest pipeline with an [image_hash] processor for the field [simhash], got none of the"
-                        + " searched indices [texts]: set [pipeline]",
+                        + " indices [texts]: set [pipeline]",
                 () -> near("'image': '" + blank() + "'", "texts"));
         String missing = "'image': '" + blank() + "', 'pipeline': 'none'";
         assertRefused(400, "[pipeline] must be an existing ingest pipeline, got: none", () -> near(missing, "texts"));

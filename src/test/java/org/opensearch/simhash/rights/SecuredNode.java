@@ -31,6 +31,8 @@ final class SecuredNode implements AutoCloseable {
     private static final String PASSWORD = "Tram!Harbour-2026x";
     private static final String ADMIN = "admin";
 
+    private static final String RELEASE = System.getProperty("secured.version");
+
     private final Distribution build = Distribution.ofTheBuild();
     private final Path folder;
     private final RealCluster cluster;
@@ -38,7 +40,7 @@ final class SecuredNode implements AutoCloseable {
     private SecuredNode() throws IOException, InterruptedException {
         folder = build.newFolder();
         Path stock = folder.resolve("stock");
-        Folders.link(build.stock(), stock);
+        Folders.link(build.stock().resolveSibling("opensearch-" + RELEASE), stock);
         Path log = folder.resolve("install.log");
         Distribution.runInstaller(stock, securityZip(stock), log);
         configure(stock, log);
@@ -95,8 +97,7 @@ final class SecuredNode implements AutoCloseable {
 
     private static byte[] descriptor(InputStream in) throws IOException {
         return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                .replaceFirst(
-                        "(?m)^opensearch\\.version=.*$", "opensearch.version=" + System.getProperty("node.version"))
+                .replaceFirst("(?m)^opensearch\\.version=.*$", "opensearch.version=" + RELEASE)
                 .getBytes(StandardCharsets.UTF_8);
     }
 
