@@ -60,7 +60,7 @@ public enum CheckedKind {
         @Override
         Map<String, Object> parts(int segments) {
             Map<String, Object> parts = new LinkedHashMap<>();
-            parts.put(SketchFields.BANDS, Map.of("type", "keyword", "doc_values", false));
+            parts.put(SketchFields.BANDS, TERM);
             parts.put(SketchFields.SKETCH, BYTES);
             parts.put(SketchFields.DIGEST, TERM);
             parts.put(SketchFields.SIZE, NUMBER);
@@ -101,7 +101,7 @@ public enum CheckedKind {
         @Override
         Map<String, Object> parts(int segments) {
             Map<String, Object> parts = new LinkedHashMap<>();
-            parts.put(PassageFields.TERMS, Map.of("type", "keyword", "doc_values", false));
+            parts.put(PassageFields.TERMS, TERM);
             parts.put(PassageFields.SCHEME, KEYWORD);
             return parts;
         }
@@ -111,7 +111,9 @@ public enum CheckedKind {
     /** What says which group a document is in. */
     static final Map<String, Object> TAGS = Map.of(TagFields.GROUP, KEYWORD, TagFields.DUPLICATE_OF, KEYWORD);
 
+    /** With norms, a document has no entry of {@code _field_names} for each of its terms. */
     private static final Map<String, Object> TERM = Map.of("type", "keyword", "doc_values", false, "norms", true);
+
     private static final Map<String, Object> NUMBER = Map.of("type", "integer", "index", false);
 
     private static final Map<String, Object> BYTES = Map.of("type", "binary", "doc_values", true);

@@ -12,8 +12,8 @@ import java.util.function.LongConsumer;
  * Cut into words, a picture would outweigh the text around it.
  *
  * <p>What is written by people stays: base64 mixes capitals, small letters and digits, which no word, path, camel case or
- * list of nucleotides does for long. Decimal numbers and hashes up to SHA-256 stay too. Linear: a text without runs is
- * read at every {@value #MIN_CHUNK}th character.
+ * list of nucleotides does for long. Decimal numbers and hashes up to SHA-256 stay too. Linear: of a text without runs, the digits
+ * are counted, and it is read at every {@value #MIN_CHUNK}th character if they are enough.
  */
 final class EncodedRuns {
 
@@ -50,6 +50,9 @@ final class EncodedRuns {
     /** What may follow the last line of a run. */
     private static final String ENDS_OF_LINE = "\r\n\"'`<>)]},;";
 
+    /** Fewest decimal digits of a run in lines: the shortest one that {@link CharacterCounts} takes has two. */
+    private static final int LEAST_DIGITS = 2;
+
     private static final String DATA = "data:";
     private static final int MAX_DATA_HEADER = 128;
     private static final int MAX_REFERENCE = 7;
@@ -63,6 +66,9 @@ final class EncodedRuns {
 
     /** Fewest digits of hexadecimal in groups: some addresses may stand below one another. */
     private static final int MIN_HEX_GROUPS = 512;
+
+    /** Fewest decimal digits of a run in groups: one of ten. */
+    private static final int LEAST_DIGITS_OF_GROUPS = MIN_HEX_GROUPS / 10;
 
     private static final int WIDEST_GROUP = 8;
     private static final int HEX_PROBE = MIN_HEX_GROUPS / 2;
@@ -111,7 +117,13 @@ final class EncodedRuns {
     private String replace() {
         markUuencode();
         markDataUris();
-        markHexGroups();
+        int digits = digits();
+        if (digits >= LEAST_DIGITS_OF_GROUPS) {
+            markHexGroups();
+        }
+        if (digits < LEAST_DIGITS && marks == 0) {
+            return text;
+        }
         int from = 0;
         Arrays.sort(marked, 0, marks);
         for (int i = 0; i < marks; i++) {
@@ -126,6 +138,15 @@ final class EncodedRuns {
         return replaced == null
                 ? text
                 : replaced.append(text, done, text.length()).toString();
+    }
+
+    /** Digits of the text, as far as it matters. Most texts have too few for a run, and are not looked at again. */
+    private int digits() {
+        int digits = 0;
+        for (int i = 0; i < text.length() && digits < LEAST_DIGITS_OF_GROUPS; i++) {
+            digits += (char) (text.charAt(i) - '0') < 10 ? 1 : 0;
+        }
+        return digits;
     }
 
     private void cut(int from, int to) {
@@ -430,6 +451,9 @@ final class EncodedRuns {
     }
 
     private void markUuencode() {
+        if (text.indexOf('\n') < 0) {
+            return;
+        }
         for (int at = text.indexOf(UU_FULL_LINE); at >= 0; ) {
             int begin = at + 1;
             int end = endOfUuencode(begin, "");
@@ -634,7 +658,12 @@ final class EncodedRuns {
     }
 
     private boolean isHexDigit(int i) {
-        return i < text.length() && Character.digit(text.charAt(i), 16) >= 0 && text.charAt(i) < CLASSES.length;
+        if (i >= text.length()) {
+            return false;
+        }
+        char c = text.charAt(i);
+        // A capital differs from its small letter in one bit.
+        return (c >= '0' && c <= '9') || ((c | ' ') >= 'a' && (c | ' ') <= 'f');
     }
 
     private boolean isLetterOrDigit(int i) {

@@ -36,8 +36,9 @@ public final class TargetFields {
     private static void removeAll(Object value, String path) {
         switch (value) {
             case Map<?, ?> object -> {
+                String below = path + ".";
                 object.keySet()
-                        .removeIf(name -> path.equals(name) || (name instanceof String s && s.startsWith(path + ".")));
+                        .removeIf(name -> path.equals(name) || (name instanceof String s && s.startsWith(below)));
                 for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
                     removeAll(object.get(path.substring(0, dot)), path.substring(dot + 1));
                 }

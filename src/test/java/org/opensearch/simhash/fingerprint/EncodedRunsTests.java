@@ -138,6 +138,20 @@ class EncodedRunsTests {
         }
     }
 
+    /** The fewest decimal digits that a run may have. Texts with fewer are not looked at. */
+    @Test
+    void testRunsOfFewDecimalDigits() {
+        String hex = "abcdef".repeat(11);
+        for (String run : List.of(hex + "12", "1" + hex + "2")) {
+            assertRuns(1, BEFORE, AFTER, BEFORE + run + AFTER, run);
+        }
+        String without = BEFORE + hex + "1" + AFTER;
+        assertSame(without, EncodedRuns.replace(without, hash -> {}));
+        // Of 512 digits, 52 are decimal.
+        String groups = ("ab ".repeat(9) + "12 ").repeat(25) + "ab ".repeat(5) + "12";
+        assertRuns(1, BEFORE, AFTER, BEFORE + groups + AFTER, groups);
+    }
+
     /** Of one, two or four bytes, also with the address and the characters of a dump beside them. */
     @Test
     void testHexadecimalInGroups() {
