@@ -125,7 +125,7 @@ class ImagesIT {
                 Map.of("field", "picture", "a", one, "b", Map.of("text", "some words")));
         assertRefused("must have one fingerprint in [field]", Map.of("field", "nothing", "a", one, "b", hash));
         assertRefused(
-                "not allowed together: [text, hash]",
+                "The following fields are not allowed together: [",
                 Map.of("a", hash, "b", Map.of("hash", "0123456789abcdef", "text", "words")));
         assertRefused("one of [pipeline] and [config] is required", Map.of("a", hash, "b", Map.of("text", "words")));
         Answer text = compare(Map.of("config", Map.of(), "a", hash, "b", Map.of("text", "the quick brown fox jumps")));
