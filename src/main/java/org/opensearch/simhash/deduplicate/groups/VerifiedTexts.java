@@ -151,7 +151,9 @@ final class VerifiedTexts implements LinkCheck {
         }
         // Two can always be compared.
         for (; read < Math.min(2, documents.length); read++) {
-            read(readers.getFirst(), new long[] {table.address(documents[read])});
+            if (window.containsKey(documents[read]) == false) {
+                read(readers.getFirst(), new long[] {table.address(documents[read])});
+            }
         }
         return read;
     }
