@@ -33,15 +33,17 @@ public record HashMakers(
     }
 
     /**
-     * The fields of an image by each processor of images.
+     * The fields of an image by the processors of images.
      *
      * @param base64 of the image file
      * @param name of the option that has it
+     * @param most results; more are not computed
      * @throws IllegalArgumentException if no processor reads images, or the image cannot be read
      */
-    public List<Map<String, Object>> ofImage(String base64, String name) {
+    public List<Map<String, Object>> ofImage(String base64, String name, int most) {
         List<Map<String, Object>> fields = processors.stream()
                 .filter(ImageHashProcessor.class::isInstance)
+                .limit(most)
                 .map(processor -> ((ImageHashProcessor) processor).fields(base64, "[" + name + "]"))
                 .toList();
         if (fields.isEmpty()) {
@@ -59,15 +61,17 @@ public record HashMakers(
     }
 
     /**
-     * The fields of a document by each processor that finds what it reads.
+     * The fields of a document by the processors that find what they read.
      *
      * @param name of the option that has it
+     * @param most results; more are not computed
      * @throws IllegalArgumentException if no processor finds anything
      */
-    public List<Map<String, Object>> ofDocument(Map<String, Object> document, String name) {
+    public List<Map<String, Object>> ofDocument(Map<String, Object> document, String name, int most) {
         List<Map<String, Object>> fields = processors.stream()
                 .map(processor -> processor.fields(document))
                 .flatMap(Optional::stream)
+                .limit(most)
                 .toList();
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("[" + name + "] must have the field that the pipeline's processor reads,"

@@ -99,15 +99,15 @@ record HashComparison(
             return new Hashed(requireHex(side.hash()), null);
         }
         if (side.image() != null) {
-            return Hashed.of(makers.ofImage(side.image(), name + ".image").getFirst());
+            return Hashed.of(makers.ofImage(side.image(), name + ".image", 1).getFirst());
         }
         if (side.id() != null) {
             return stored(side);
         }
         return makers.isEmpty() || side.text() != null
                 ? ofText(name, side)
-                : Hashed.of(
-                        makers.ofDocument(side.document(), name + ".document").getFirst());
+                : Hashed.of(makers.ofDocument(side.document(), name + ".document", 1)
+                        .getFirst());
     }
 
     private static String requireHex(String hash) {

@@ -83,7 +83,8 @@ final class SourceResolver {
     private Resolved compute(
             QuerySource source, Scope scope, HashMakers makers, Supplier<List<Fingerprinter>> ofIndices) {
         return switch (source) {
-            case QuerySource.Image image -> new Resolved(hashes(makers.ofImage(image.image(), "image")), null);
+            case QuerySource.Image image ->
+                new Resolved(hashes(makers.ofImage(image.image(), "image", Integer.MAX_VALUE)), null);
 
             case QuerySource.Text text -> {
                 Optional<SourceTexts> texts = Optional.of(SourceTexts.of(text.text()));
@@ -97,7 +98,8 @@ final class SourceResolver {
                         throw new IllegalArgumentException("[verify] needs texts, got: hashes of the scheme ["
                                 + makers.scheme() + "] in [" + scope.field() + "]");
                     }
-                    yield new Resolved(hashes(makers.ofDocument(document.document(), "document")), null);
+                    yield new Resolved(
+                            hashes(makers.ofDocument(document.document(), "document", Integer.MAX_VALUE)), null);
                 }
                 List<Fingerprinter> fingerprinters = fingerprinters(document.pipeline(), scope.field(), ofIndices);
                 List<Print> prints = prints(fingerprinters, recipe -> DocumentTexts.read(recipe, document.document()));
