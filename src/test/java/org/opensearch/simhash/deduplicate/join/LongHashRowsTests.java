@@ -100,7 +100,7 @@ class LongHashRowsTests {
         for (Words words :
                 new Words[] {this::uniform, this::equalFirst, this::skewedOne, this::sparse, this::shuffled}) {
             LongHash[] hashes = hashes(SEVERAL, random.nextBoolean() ? 2 : 4, words);
-            check(hashes, 1, random.nextInt(31), random.nextBoolean() ? 31 : 64);
+            check(hashes, 1, 0, 1, random.nextInt(2, 31), 31, 64);
         }
     }
 
