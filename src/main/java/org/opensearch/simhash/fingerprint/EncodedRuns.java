@@ -12,8 +12,8 @@ import java.util.function.LongConsumer;
  * Cut into words, a picture would outweigh the text around it.
  *
  * <p>What is written by people stays: base64 mixes capitals, small letters and digits, which no word, path, camel case or
- * list of nucleotides does for long. Decimal numbers and hashes up to SHA-256 stay too. Linear: of a text without runs, the digits
- * are counted, and it is read at every {@value #MIN_CHUNK}th character if they are enough.
+ * list of nucleotides does for long. Decimal numbers and hashes up to SHA-256 stay too. Linear: of most texts without runs only the
+ * digits are looked at; others are read at every {@value #MIN_CHUNK}th character.
  */
 final class EncodedRuns {
 
@@ -52,6 +52,9 @@ final class EncodedRuns {
 
     /** Fewest decimal digits of a run in lines: the shortest one that {@link CharacterCounts} takes has two. */
     private static final int LEAST_DIGITS = 2;
+
+    /** Characters that are searched for digits at once. */
+    private static final int BLOCK = 1 << 10;
 
     private static final String DATA = "data:";
     private static final int MAX_DATA_HEADER = 128;
@@ -96,6 +99,11 @@ final class EncodedRuns {
 
     private int marks;
 
+    /** Digits of the text, as far as it matters. */
+    private int digits;
+    /** Those of them that may be in a line of a run. */
+    private int digitsOfLines;
+
     private StringBuilder replaced;
     private int done;
     private final LongConsumer digest;
@@ -117,11 +125,10 @@ final class EncodedRuns {
     private String replace() {
         markUuencode();
         markDataUris();
-        int digits = digits();
+        countDigits();
         if (digits >= LEAST_DIGITS_OF_GROUPS) {
             markHexGroups();
-        }
-        if (digits < LEAST_DIGITS && marks == 0) {
+        } else if (digitsOfLines < LEAST_DIGITS && marks == 0) {
             return text;
         }
         int from = 0;
@@ -140,13 +147,49 @@ final class EncodedRuns {
                 : replaced.append(text, done, text.length()).toString();
     }
 
-    /** Digits of the text, as far as it matters. Most texts have too few for a run, and are not looked at again. */
-    private int digits() {
-        int digits = 0;
-        for (int i = 0; i < text.length() && digits < LEAST_DIGITS_OF_GROUPS; i++) {
-            digits += (char) (text.charAt(i) - '0') < 10 ? 1 : 0;
+    /** Most texts have too few digits for a run, or have them where no line of a run is, and are not looked at again. */
+    private void countDigits() {
+        // Copied: one character of a string takes several times as long as one of an array.
+        char[] block = new char[Math.min(BLOCK, text.length())];
+        int endOfChunk = 0;
+        boolean isInLine = false;
+        for (int from = 0; from < text.length() && digits < LEAST_DIGITS_OF_GROUPS; from += block.length) {
+            int length = Math.min(block.length, text.length() - from);
+            text.getChars(from, from + length, block, 0);
+            for (int i = 0; i < length; i++) {
+                if ((char) (block[i] - '0') < 10) {
+                    if (from + i >= endOfChunk) {
+                        endOfChunk = endOfChunk(from + i, text.length());
+                        isInLine = mayBeLine(beginOfChunk(from + i, 0), endOfChunk);
+                    }
+                    digits++;
+                    digitsOfLines += isInLine ? 1 : 0;
+                }
+            }
         }
-        return digits;
+    }
+
+    /** Whether a chunk may be a line of a run: a wide one, one beside another of its width, or the last one. */
+    private boolean mayBeLine(int begin, int end) {
+        int width = end - begin;
+        if (width >= MIN_CHUNK || (end < text.length() && text.charAt(end) == '=')) {
+            return true;
+        }
+        int endBefore = begin;
+        boolean isBehindBreak = false;
+        while (endBefore > 0 && isBesideLines(text.charAt(endBefore - 1))) {
+            endBefore--;
+            isBehindBreak |= text.charAt(endBefore) == '\n';
+        }
+        if (isBehindBreak && (end == text.length() || ENDS_OF_LINE.indexOf(text.charAt(end)) >= 0)) {
+            return true;
+        }
+        if (width < PROBE) {
+            return width >= NARROWEST && isWholeLine(begin, end);
+        }
+        int next = nextChunk(end, text.length());
+        return endBefore - beginOfChunk(endBefore, 0) == width
+                || (next >= 0 && endOfChunk(next, text.length()) - next == width);
     }
 
     private void cut(int from, int to) {
@@ -171,10 +214,7 @@ final class EncodedRuns {
                 i += isBesideLines(text.charAt(i)) ? 1 : PROBE;
                 continue;
             }
-            int begin = i;
-            while (begin > from && classAt(begin - 1) != 0) {
-                begin--;
-            }
+            int begin = beginOfChunk(i, from);
             int end = endOfChunk(i, to);
             boolean mayBeLine = end - begin < PROBE
                     ? end - begin >= NARROWEST && isWholeLine(begin, end)
@@ -341,6 +381,14 @@ final class EncodedRuns {
             hasUpper |= i > begin && classAt(i) == UPPER;
         }
         return hasLower && hasUpper;
+    }
+
+    private int beginOfChunk(int end, int from) {
+        int begin = end;
+        while (begin > from && classAt(begin - 1) != 0) {
+            begin--;
+        }
+        return begin;
     }
 
     private int endOfChunk(int from, int to) {

@@ -46,19 +46,19 @@ public record FingerprintCounts(
     /**
      * Remembers a fingerprint until the bulk is answered: OpenSearch serialises the document between its pipelines.
      *
-     * @param place where it stands
+     * @param place where it stands; asked for only in a bulk
      */
-    void made(FingerprintProcessor maker, List<String> place, Map<?, ?> fields) {
+    void made(FingerprintProcessor maker, Supplier<List<String>> place, Map<?, ?> fields) {
         BulkTally tally = BulkTally.of(context.get());
         if (tally != null) {
-            tally.made(maker, place, fields);
+            tally.made(maker, place.get(), fields);
         }
     }
 
     /** Whether another processor made a fingerprint of this bulk. */
-    boolean isMadeByAnother(FingerprintProcessor processor, List<String> place, Map<?, ?> fields) {
+    boolean isMadeByAnother(FingerprintProcessor processor, Supplier<List<String>> place, Map<?, ?> fields) {
         BulkTally tally = BulkTally.of(context.get());
-        return tally != null && tally.isMadeByAnother(processor, place, fields);
+        return tally != null && tally.isMadeByAnother(processor, place.get(), fields);
     }
 
     /** A document has no text. */

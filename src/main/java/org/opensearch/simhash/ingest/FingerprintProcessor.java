@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.opensearch.ingest.AbstractProcessor;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -161,8 +160,10 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
     }
 
     private static boolean isTooShort(Map<String, Object> fields) {
-        return Stream.of(FingerprintFields.HASH, SketchFields.SKETCH, PassageFields.TERMS)
-                .noneMatch(fields::containsKey);
+        return (fields.containsKey(FingerprintFields.HASH)
+                        || fields.containsKey(SketchFields.SKETCH)
+                        || fields.containsKey(PassageFields.TERMS))
+                == false;
     }
 
     /** Called when the fingerprint is in the document. */
@@ -182,7 +183,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
             if (content.isPresent()) {
                 requireElement(document);
                 Made made = new Made(this, content.get());
-                target.counts().made(this, place(document), made);
+                target.counts().made(this, () -> place(document), made);
                 TargetFields.replace(document, target.field(), made);
                 written(document);
                 isWritten = true;
@@ -216,7 +217,7 @@ public abstract class FingerprintProcessor extends AbstractProcessor {
                 document.hasField(target.field()) ? document.getFieldValue(target.field(), Object.class) : null;
         boolean isMade = carried instanceof Made
                 || (carried instanceof Map<?, ?> fields
-                        && target.counts().isMadeByAnother(this, place(document), fields));
+                        && target.counts().isMadeByAnother(this, () -> place(document), fields));
         if (isMade == false) {
             TargetFields.remove(document, target.field());
         }

@@ -152,6 +152,43 @@ class EncodedRunsTests {
         assertRuns(1, BEFORE, AFTER, BEFORE + groups + AFTER, groups);
     }
 
+    /** Most texts are not read whole, as their digits stand in no line of a run. That changes nothing: digits behind them have them read. */
+    @Test
+    void testRunsAreFoundByTheirDigitsAsByReadingAll() {
+        String readAll = "\n." + " 0".repeat(60);
+        List<String> alphabets =
+                List.of("abcdef0", "ABCDEFabcdef019", "ABCDEFGHIJabcdefghijklmnopqrstuvwxyz01+/", "0123456789");
+        List<String> breaks = List.of("\n", "\r\n", " ", "\n\n", "\n> ", "\t", ", ");
+        List<String> ends = List.of("", "=", "\n==", ".", "\n", " \u201Cx\u201D");
+        int found = 0;
+        for (int i = 0; i < 3_000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int part = random.nextInt(4); part >= 0; part--) {
+                int width = 1 + random.nextInt(random.nextBoolean() ? 20 : 90);
+                String lineBreak = any(breaks);
+                String line = lines(letters(any(alphabets), 40 + random.nextInt(400)), width, lineBreak);
+                text.append(random.nextBoolean() ? BEFORE : any(PEOPLE_WRITE) + " ")
+                        .append(line)
+                        .append(any(ends));
+            }
+            String whole = text.toString();
+            String replaced = EncodedRuns.replace(whole, hash -> {});
+            found += replaced.equals(whole) ? 0 : 1;
+            assertEquals(EncodedRuns.replace(whole + readAll, hash -> {}), replaced + readAll, whole);
+        }
+        assertTrue(found > 500, "with a run: " + found);
+    }
+
+    private <T> T any(List<T> list) {
+        return list.get(random.nextInt(list.size()));
+    }
+
+    private String letters(String alphabet, int length) {
+        return random.ints(length, 0, alphabet.length())
+                .mapToObj(i -> alphabet.substring(i, i + 1))
+                .collect(Collectors.joining());
+    }
+
     /** Of one, two or four bytes, also with the address and the characters of a dump beside them. */
     @Test
     void testHexadecimalInGroups() {
@@ -273,6 +310,10 @@ class EncodedRunsTests {
             "data:a/b;base64,AAAAAAAAAAAAAAAAAA&#43;",
             "> begin 644 a\n",
             "ab\n",
+            "12 ",
+            "12=",
+            "12345678 ",
+            "1\n",
             "aB3x\n",
             "aB3x\naB3\n",
             "> aB3x\n\n"
