@@ -20,7 +20,7 @@ final class LeafSearch {
 
     private final LeafReader reader;
     private final Cancellation cancellation;
-    private final SimHashQuery.Search query;
+    private final SimHashQuery query;
     /** Null if only digests can match. */
     private final LeafFingerprints fingerprints;
 
@@ -34,7 +34,7 @@ final class LeafSearch {
     private final LeafEffort effort;
     private final LeafPlanner planner;
 
-    private LeafSearch(LeafReaderContext context, LeafReader reader, SimHashQuery.Search query) throws IOException {
+    private LeafSearch(LeafReaderContext context, LeafReader reader, SimHashQuery query) throws IOException {
         IndexedFields fields = query.fields();
         Target target = query.target();
         this.reader = reader;
@@ -56,7 +56,7 @@ final class LeafSearch {
     }
 
     /** Null if no document of the leaf can match. */
-    static LeafSearch open(LeafReaderContext context, SimHashQuery.Search query) throws IOException {
+    static LeafSearch open(LeafReaderContext context, SimHashQuery query) throws IOException {
         LeafSearch leaf = new LeafSearch(context, UncheckedReader.of(context.reader()), query);
         return leaf.fingerprints == null && leaf.digest == null ? null : leaf;
     }

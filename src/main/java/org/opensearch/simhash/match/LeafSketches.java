@@ -33,7 +33,7 @@ final class LeafSketches {
     private static final double WORTHWHILE = 0.7;
 
     private final LeafReader reader;
-    private final MinHashQuery.Search query;
+    private final MinHashQuery query;
     private final Cancellation cancellation;
     private final SchemeFilter schemes;
     /** Positioned at the target's digest; null if no document has it. */
@@ -45,7 +45,7 @@ final class LeafSketches {
 
     private final LeafEffort effort;
 
-    private LeafSketches(LeafReaderContext context, MinHashQuery.Search query) throws IOException {
+    private LeafSketches(LeafReaderContext context, MinHashQuery query) throws IOException {
         SketchTarget target = query.target();
         this.query = query;
         this.reader = UncheckedReader.of(context.reader());
@@ -67,14 +67,14 @@ final class LeafSketches {
     }
 
     /** Null if no document of the leaf can match. */
-    static LeafSketches open(LeafReaderContext context, MinHashQuery.Search query) throws IOException {
+    static LeafSketches open(LeafReaderContext context, MinHashQuery query) throws IOException {
         LeafSketches leaf = new LeafSketches(context, query);
         return leaf.documents == 0 && leaf.digest == null ? null : leaf;
     }
 
     /** Null for a scan, which is cheaper or the only exact way. */
     private BandProbes probes() throws IOException {
-        Terms bands = query.containment() ? null : reader.terms(query.fields().bands());
+        Terms bands = query.isContainment() ? null : reader.terms(query.fields().bands());
         // Updates without the pipeline, or a mapping without bands, leave documents that only their sketch finds.
         if (bands == null || bands.getDocCount() < documents || query.minSimilarity() == 0) {
             return null;
@@ -165,7 +165,7 @@ final class LeafSketches {
             return "digest only";
         }
         return probes == null
-                ? "scan of " + documents + " sketches" + (query.containment() ? ": containment has no bands" : "")
+                ? "scan of " + documents + " sketches" + (query.isContainment() ? ": containment has no bands" : "")
                 : "probe " + probes.bands() + " of " + query.target().layout().bands() + " bands, which lead to "
                         + probes.postings() + " of " + documents + " documents";
     }
@@ -193,7 +193,7 @@ final class LeafSketches {
         private record BandTerm(BytesRef term, TermState state, int documents) {}
 
         /** Null if the leaf has no bands, or the target's are unknown. */
-        static BandProbes of(LeafReader reader, MinHashQuery.Search query) throws IOException {
+        static BandProbes of(LeafReader reader, MinHashQuery query) throws IOException {
             SketchTarget target = query.target();
             Terms indexed =
                     target.layout() == null ? null : reader.terms(query.fields().bands());
@@ -210,7 +210,7 @@ final class LeafSketches {
                 }
             }
             found.sort(Comparator.comparingInt(BandTerm::documents));
-            int needed = target.layout().sufficient(query.minSimilarity(), MinHashQuery.Search.MISSING);
+            int needed = target.layout().sufficient(query.minSimilarity(), MinHashQuery.MISSING);
             List<BandTerm> probes =
                     found.subList(0, Math.clamp(needed - (wanted.length - found.size()), 0, found.size()));
             return new BandProbes(

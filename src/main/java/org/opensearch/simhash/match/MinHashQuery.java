@@ -29,7 +29,7 @@ import org.opensearch.simhash.sketch.BandLayout;
  *   <li>Similarity is the expected Jaccard similarity of the texts, or with {@code containment} the expected share of the smaller
  *       text that the larger one has. The score is {@code boost * similarity}.
  *   <li>Candidates are found by the terms of bands, rarest first. A document of the least similarity is missed with a
- *       probability of at most {@value Search#MISSING}, or all bands are looked up. All sketches of a leaf are compared, and none is
+ *       probability of at most {@value #MISSING}, or all bands are looked up. All sketches of a leaf are compared, and none is
  *       missed, if that is cheaper, if some documents of the leaf have no bands, and with {@code containment}: a text inside a
  *       longer one shares few bands with it.
  *   <li>If a document has several sketches, the most similar one counts. If the target's scheme is known, only documents of that
@@ -40,7 +40,13 @@ import org.opensearch.simhash.sketch.BandLayout;
  */
 public final class MinHashQuery extends PrintQuery {
 
-    private final Search search;
+    /** The probability to miss a document of the least similarity. A smaller value is useless: estimates err more often. */
+    static final double MISSING = 1e-5;
+
+    private final SketchedFields fields;
+    private final SketchTarget target;
+    private final double minSimilarity;
+    private final boolean containment;
 
     /**
      * @param minSimilarity 0 to 1
@@ -54,7 +60,10 @@ public final class MinHashQuery extends PrintQuery {
             boolean containment,
             PrintQuery.Listener listener) {
         super(listener);
-        this.search = new Search(fields, target, requireSimilarity(minSimilarity), containment, listener);
+        this.fields = Objects.requireNonNull(fields, "fields");
+        this.target = Objects.requireNonNull(target, "target");
+        this.minSimilarity = requireSimilarity(minSimilarity);
+        this.containment = containment;
     }
 
     /**
@@ -69,84 +78,78 @@ public final class MinHashQuery extends PrintQuery {
         return minSimilarity;
     }
 
-    Search search() {
-        return search;
-    }
-
     public SketchedFields fields() {
-        return search.fields();
+        return fields;
     }
 
     @Override
     public SketchTarget target() {
-        return search.target();
+        return target;
     }
 
     public double minSimilarity() {
-        return search.minSimilarity();
+        return minSimilarity;
     }
 
     public boolean isContainment() {
-        return search.containment();
+        return containment;
     }
 
     @Override
     String printField() {
-        return fields().sketch();
+        return fields.sketch();
     }
 
     @Override
     String digestField() {
-        return fields().digest();
+        return fields.digest();
     }
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
-        return new MinHashWeight(this, scoreMode.needsScores() ? boost : 0f);
+        return new MinHashWeight(scoreMode.needsScores() ? boost : 0f);
     }
 
     @Override
     public boolean equals(Object other) {
         return sameClassAs(other)
                 && other instanceof MinHashQuery query
-                && fields().equals(query.fields())
-                && target().equals(query.target())
-                && minSimilarity() == query.minSimilarity()
-                && isContainment() == query.isContainment();
+                && fields.equals(query.fields)
+                && target.equals(query.target)
+                && minSimilarity == query.minSimilarity
+                && containment == query.containment;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(classHash(), fields(), target(), minSimilarity(), isContainment());
+        return Objects.hash(classHash(), fields, target, minSimilarity, containment);
     }
 
     @Override
     public String toString(String field) {
-        return "minhash(" + fields().sketch() + (isContainment() ? " containment " : " similarity ") + minSimilarity()
+        return "minhash(" + fields.sketch() + (containment ? " containment " : " similarity ") + minSimilarity
                 + printed() + ")";
     }
 
     /** Searches leaves independently, so they may run concurrently. */
-    private static final class MinHashWeight extends Weight {
+    private final class MinHashWeight extends Weight {
 
-        private final MinHashQuery query;
         private final float boost;
 
-        MinHashWeight(MinHashQuery query, float boost) {
-            super(query);
-            this.query = query;
+        MinHashWeight(float boost) {
+            super(MinHashQuery.this);
             this.boost = boost;
         }
 
         @Override
         public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-            LeafSketches leaf = LeafSketches.open(context, query.search);
+            LeafSketches leaf = LeafSketches.open(context, MinHashQuery.this);
             return leaf == null ? null : new Supplier(leaf);
         }
 
         @Override
         public Explanation explain(LeafReaderContext context, int doc) throws IOException {
-            return new SketchExplanation(query.search, boost, context, doc).explain();
+            return new SketchExplanation(boost, context, doc).explain();
         }
 
         /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
@@ -166,9 +169,8 @@ public final class MinHashQuery extends PrintQuery {
 
             @Override
             public SketchScorer get(long leadCost) throws IOException {
-                query.listener().started(leaf.effort());
-                return new SketchScorer(
-                        leaf.comparison(leadCost), leaf.candidates(leadCost), query.search.minSimilarity(), boost);
+                listener().started(leaf.effort());
+                return new SketchScorer(leaf.comparison(leadCost), leaf.candidates(leadCost), minSimilarity, boost);
             }
 
             /** Documents to compare. */
@@ -179,68 +181,44 @@ public final class MinHashQuery extends PrintQuery {
         }
     }
 
-    /**
-     * What a query of sketches looks for in each leaf.
-     *
-     * @param minSimilarity 0 to 1
-     * @param containment whether the share of the smaller text counts
-     */
-    record Search(
-            SketchedFields fields,
-            SketchTarget target,
-            double minSimilarity,
-            boolean containment,
-            PrintQuery.Listener listener) {
-
-        /** The probability to miss a document of the least similarity. A smaller value is useless: estimates err more often. */
-        static final double MISSING = 1e-5;
-
-        Search {
-            Objects.requireNonNull(fields, "fields");
-            Objects.requireNonNull(target, "target");
-        }
-    }
-
     /** Explains a match or its absence. */
-    private static final class SketchExplanation {
+    private final class SketchExplanation {
 
-        private final MinHashQuery.Search query;
         private final float boost;
         private final LeafReaderContext context;
         private final int doc;
         private final List<Explanation> details = new ArrayList<>();
 
-        SketchExplanation(MinHashQuery.Search query, float boost, LeafReaderContext context, int doc) {
-            this.query = query;
+        SketchExplanation(float boost, LeafReaderContext context, int doc) {
             this.boost = boost;
             this.context = context;
             this.doc = doc;
         }
 
         Explanation explain() throws IOException {
-            LeafSketches leaf = LeafSketches.open(context, query);
+            LeafSketches leaf = LeafSketches.open(context, MinHashQuery.this);
             if (leaf == null) {
                 return Explanation.noMatch("no sketch to compare, and no equal digest");
             }
             double similarity = leaf.comparison().similarity(doc, SketchComparison.NONE);
             boolean isCandidate = leaf.candidates(Long.MAX_VALUE).advance(doc) == doc;
-            explainScheme();
+            explainScheme(context, fields.scheme(), doc, details);
             int shared = explainBands();
             details.add(fact("plan: " + leaf.describe()));
             if (leaf.bands() > 0) {
-                double recall = query.target().layout().recall(query.minSimilarity(), leaf.bands());
+                double recall = target.layout().recall(minSimilarity, leaf.bands());
                 details.add(fact(String.format(
                         Locale.ROOT,
                         "recall: %.5f, the probability that a document of similarity %s shares one of these bands",
                         recall,
-                        query.minSimilarity())));
+                        minSimilarity)));
             }
             if (similarity < 0) {
                 return Explanation.noMatch("no sketch of the scheme to compare, and no equal digest", details);
             }
-            String rule = (query.containment() ? "containment " : "similarity ") + similarity + " of at least "
-                    + query.minSimilarity() + ", estimated";
-            if (similarity < query.minSimilarity()) {
+            String rule = (containment ? "containment " : "similarity ") + similarity + " of at least "
+                    + minSimilarity + ", estimated";
+            if (similarity < minSimilarity) {
                 return Explanation.noMatch(rule, details);
             }
             if (isCandidate == false) {
@@ -251,37 +229,21 @@ public final class MinHashQuery extends PrintQuery {
                     SketchScorer.score(similarity, boost), rule + ", computed as boost * similarity from:", details);
         }
 
-        private void explainScheme() throws IOException {
-            String scheme = query.target().scheme();
-            if (scheme == null) {
-                details.add(fact("scheme of the target unknown: compared with every scheme"));
-                return;
-            }
-            SchemeFilter filter =
-                    SchemeFilter.open(context.reader(), query.fields().scheme(), scheme);
-            boolean same = filter != null && filter.accepts(doc);
-            details.add(fact((same ? "same scheme " : "not of the scheme ") + scheme));
-        }
-
         private int explainBands() throws IOException {
-            BandLayout layout = query.target().layout();
+            BandLayout layout = target.layout();
             if (layout == null) {
                 return 0;
             }
             List<String> shared = new ArrayList<>();
-            for (String term : layout.terms(query.target().sketch())) {
+            for (String term : layout.terms(target.sketch())) {
                 TermsEnum found =
-                        ExactTerm.seek(context.reader(), query.fields().bands(), new BytesRef(term));
+                        ExactTerm.seek(context.reader(), fields.bands(), new BytesRef(term));
                 if (found != null && found.postings(null, PostingsEnum.NONE).advance(doc) == doc) {
                     shared.add(term);
                 }
             }
             details.add(fact("equal bands: " + shared.size() + " of " + layout.bands() + " " + shared));
             return shared.size();
-        }
-
-        private static Explanation fact(String text) {
-            return Explanation.match(1, text);
         }
     }
 
@@ -371,7 +333,7 @@ public final class MinHashQuery extends PrintQuery {
         /** @param queries the best one counts */
         public SimilarDocuments(LeafReaderContext leaf, List<MinHashQuery> queries) throws IOException {
             for (MinHashQuery query : queries) {
-                LeafSketches sketches = LeafSketches.open(leaf, query.search());
+                LeafSketches sketches = LeafSketches.open(leaf, query);
                 if (sketches != null) {
                     parts.add(new Part(sketches.comparison(), query.minSimilarity()));
                 }

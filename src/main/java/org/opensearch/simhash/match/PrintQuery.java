@@ -2,9 +2,11 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Query;
@@ -54,6 +56,24 @@ public abstract sealed class PrintQuery extends Query permits SimHashQuery, MinH
     final String printed() {
         return (target().digest() == null ? "" : " digest " + target().digest())
                 + (target().scheme() == null ? "" : " scheme " + target().scheme());
+    }
+
+    /** Adds to the details whether a document has the scheme that is compared, and returns it. */
+    final boolean explainScheme(LeafReaderContext leaf, String field, int doc, List<Explanation> details)
+            throws IOException {
+        String scheme = target().scheme();
+        if (scheme == null) {
+            details.add(fact("scheme of the target unknown: compared with every scheme"));
+            return true;
+        }
+        SchemeFilter filter = SchemeFilter.open(leaf.reader(), field, scheme);
+        boolean same = filter != null && filter.accepts(doc);
+        details.add(fact((same ? "same scheme " : "not of the scheme ") + scheme));
+        return same;
+    }
+
+    static Explanation fact(String text) {
+        return Explanation.match(1, text);
     }
 
     /**

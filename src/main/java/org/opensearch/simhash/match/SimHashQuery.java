@@ -41,7 +41,10 @@ import org.opensearch.simhash.match.StoredFingerprints.LongFingerprints;
  */
 public final class SimHashQuery extends PrintQuery {
 
-    private final Search search;
+    private final IndexedFields fields;
+    private final Target target;
+    private final int maxDistance;
+    private final CostModel costs;
     /** For the next search, or null. Not part of the identity. */
     private final PlannedLeaves plans;
 
@@ -56,116 +59,122 @@ public final class SimHashQuery extends PrintQuery {
 
     /** Other costs give other plans, never other matches. They are not part of the identity. */
     SimHashQuery(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener, CostModel costs) {
-        this(new Search(fields, target, maxDistance, listener, costs), null);
+        this(fields, target, MaxDistance.require(maxDistance, target.length()), listener, costs, null);
     }
 
-    private SimHashQuery(Search search, PlannedLeaves plans) {
-        super(search.listener());
-        this.search = search;
+    private SimHashQuery(
+            IndexedFields fields,
+            Target target,
+            int maxDistance,
+            PrintQuery.Listener listener,
+            CostModel costs,
+            PlannedLeaves plans) {
+        super(listener);
+        this.fields = Objects.requireNonNull(fields, "fields");
+        this.target = target;
+        this.maxDistance = maxDistance;
+        this.costs = Objects.requireNonNull(costs, "costs");
         this.plans = plans;
     }
 
-    Search search() {
-        return search;
-    }
-
     public IndexedFields fields() {
-        return search.fields();
+        return fields;
     }
 
     @Override
     public Target target() {
-        return search.target();
+        return target;
     }
 
     public int maxDistance() {
-        return search.maxDistance();
+        return maxDistance;
+    }
+
+    CostModel costs() {
+        return costs;
     }
 
     @Override
     String printField() {
-        return fields().bits();
+        return fields.bits();
     }
 
     @Override
     String digestField() {
-        return fields().digest();
+        return fields.digest();
     }
 
     @Override
     public Weight createWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost) {
         // A cache may keep the weight's query for long.
         SimHashQuery query = plans == null ? this : with(null);
-        return new SimHashWeight(query, scoreMode, boost, plans);
+        return query.new SimHashWeight(scoreMode, boost, plans);
     }
 
     /**
-     * Opens and plans the leaves for a search by this thread.
+     * Opens and plans the leaves for a search by this thread, one after the other.
      *
      * @param enough expected time after which further leaves are not planned
      */
     public PlannedLeaves plan(IndexReader reader, double enough) throws IOException {
-        return PlannedLeaves.of(reader.leaves(), search, enough);
+        List<LeafReaderContext> contexts = reader.leaves();
+        LeafSearch[] leaves = new LeafSearch[contexts.size()];
+        double nanos = 0;
+        for (int i = 0; i < leaves.length && nanos <= enough; i++) {
+            leaves[i] = LeafSearch.open(contexts.get(i), this);
+            nanos += leaves[i] == null ? 0 : leaves[i].expectedNanos();
+        }
+        return new PlannedLeaves(contexts, leaves, nanos);
     }
 
     /** The same query, which searches by these plans once. */
     public SimHashQuery with(PlannedLeaves newPlans) {
-        return new SimHashQuery(search, newPlans);
+        return new SimHashQuery(fields, target, maxDistance, listener(), costs, newPlans);
     }
 
     @Override
     public boolean equals(Object other) {
         return sameClassAs(other)
                 && other instanceof SimHashQuery query
-                && fields().equals(query.fields())
-                && target().equals(query.target())
-                && maxDistance() == query.maxDistance();
+                && fields.equals(query.fields)
+                && target.equals(query.target)
+                && maxDistance == query.maxDistance;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(classHash(), fields(), target(), maxDistance());
+        return Objects.hash(classHash(), fields, target, maxDistance);
     }
 
     @Override
     public String toString(String field) {
-        StringBuilder text = new StringBuilder("simhash(").append(fields().bits());
-        if (target().isWhole()) {
-            text.append(" near ").append(target().hex());
-        }
-        return text.append(" max_distance ")
-                .append(maxDistance())
-                .append(printed())
-                .append(')')
-                .toString();
+        String near = target.isWhole() ? " near " + target.hex() : "";
+        return "simhash(" + fields.bits() + near + " max_distance " + maxDistance + printed() + ")";
     }
 
     /** Searches leaves independently, so they may run concurrently. */
-    private static final class SimHashWeight extends Weight {
+    private final class SimHashWeight extends Weight {
 
-        private final SimHashQuery query;
         private final SimHashScorer.Scores scores;
         /** Null if nothing was planned before. */
         private final PlannedLeaves planned;
 
-        SimHashWeight(SimHashQuery query, ScoreMode scoreMode, float boost, PlannedLeaves planned) {
-            super(query);
-            this.query = query;
-            this.scores = new SimHashScorer.Scores(
-                    scoreMode.needsScores() ? boost : 0f, query.target().length());
+        SimHashWeight(ScoreMode scoreMode, float boost, PlannedLeaves planned) {
+            super(SimHashQuery.this);
+            this.scores = new SimHashScorer.Scores(scoreMode.needsScores() ? boost : 0f, target.length());
             this.planned = planned;
         }
 
         @Override
         public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
             LeafSearch opened = planned == null ? null : planned.take(context);
-            LeafSearch leaf = opened == null ? LeafSearch.open(context, query.search) : opened;
-            return leaf == null ? null : new SimHashScorerSupplier(leaf, query, scores);
+            LeafSearch leaf = opened == null ? LeafSearch.open(context, SimHashQuery.this) : opened;
+            return leaf == null ? null : new SimHashScorerSupplier(leaf, scores);
         }
 
         @Override
         public Explanation explain(LeafReaderContext context, int doc) throws IOException {
-            return new MatchExplanation(query.search, scores, context, doc).explain();
+            return new MatchExplanation(scores, context, doc).explain();
         }
 
         /** Depends on the leaf only. The cache's policy skips small or cheap leaves. */
@@ -176,34 +185,31 @@ public final class SimHashQuery extends PrintQuery {
     }
 
     /** Chooses between searching and verifying what a conjunction proposes. */
-    private static final class SimHashScorerSupplier extends ScorerSupplier {
+    private final class SimHashScorerSupplier extends ScorerSupplier {
 
         private final LeafSearch leaf;
-        private final SimHashQuery query;
         private final SimHashScorer.Scores scores;
         private LeafPlanner.Outlook outlook;
 
-        SimHashScorerSupplier(LeafSearch leaf, SimHashQuery query, SimHashScorer.Scores scores) {
+        SimHashScorerSupplier(LeafSearch leaf, SimHashScorer.Scores scores) {
             this.leaf = leaf;
-            this.query = query;
             this.scores = scores;
         }
 
         @Override
         public SimHashScorer get(long leadCost) throws IOException {
-            query.listener().started(leaf.effort());
+            listener().started(leaf.effort());
             // If fingerprints are the rarest clause, no other clause proposes documents.
-            boolean led = leadCost < cost()
-                    && leadCost * query.search.costs().verify() < outlook().nanos();
+            boolean led = leadCost < cost() && leadCost * costs.verify() < outlook().nanos();
             return led
-                    ? new LeadVerification(leaf, query.maxDistance(), scores)
-                    : new MatchScorer(leaf, query.maxDistance(), scores, cost());
+                    ? new LeadVerification(leaf, maxDistance, scores)
+                    : new MatchScorer(leaf, maxDistance, scores, cost());
         }
 
         @Override
         public BulkScorer bulkScorer() throws IOException {
-            query.listener().started(leaf.effort());
-            return new SimHashBulkScorer(leaf, query.maxDistance(), scores, this::cost);
+            listener().started(leaf.effort());
+            return new SimHashBulkScorer(leaf, maxDistance, scores, this::cost);
         }
 
         /** Digest matches, plus the candidates of the cheapest plan. */
@@ -224,59 +230,41 @@ public final class SimHashQuery extends PrintQuery {
         }
     }
 
-    /**
-     * What a query of fingerprints looks for in each leaf.
-     *
-     * @param maxDistance most differing bits, 0 to 64
-     * @param costs other costs give other plans, never other matches
-     */
-    record Search(IndexedFields fields, Target target, int maxDistance, PrintQuery.Listener listener, CostModel costs) {
-
-        Search {
-            Objects.requireNonNull(fields, "fields");
-            Objects.requireNonNull(target, "target");
-            MaxDistance.require(maxDistance, target.length());
-            Objects.requireNonNull(costs, "costs");
-        }
-    }
-
     /** Explains a match or its absence. */
-    private static final class MatchExplanation {
+    private final class MatchExplanation {
 
-        private final SimHashQuery.Search query;
         private final SimHashScorer.Scores scores;
         private final LeafReaderContext context;
         private final int doc;
         private final List<Explanation> details = new ArrayList<>();
 
-        MatchExplanation(SimHashQuery.Search query, SimHashScorer.Scores scores, LeafReaderContext context, int doc) {
-            this.query = query;
+        MatchExplanation(SimHashScorer.Scores scores, LeafReaderContext context, int doc) {
             this.scores = scores;
             this.context = context;
             this.doc = doc;
         }
 
         Explanation explain() throws IOException {
-            LeafSearch leaf = LeafSearch.open(context, query);
+            LeafSearch leaf = LeafSearch.open(context, SimHashQuery.this);
             ProbePlan plan = leaf == null ? null : leaf.plan();
-            boolean sameScheme = explainScheme();
-            Target nearest = query.target().isWhole() ? nearest() : null;
+            boolean sameScheme = explainScheme(context, fields.scheme(), doc, details);
+            Target nearest = target.isWhole() ? nearest() : null;
             int distance = StoredFingerprints.ABSENT;
             if (nearest != null) {
-                distance = nearest.distance(query.target());
+                distance = nearest.distance(target);
                 explainBits(nearest, leaf, plan);
             }
             if (leaf != null) {
                 details.add(fact("plan: " + leaf.describe(plan)));
             }
             if (leaf != null && leaf.openDigests().contains(doc)) {
-                return match(0, "equal digest " + query.target().digest());
+                return match(0, "equal digest " + target.digest());
             }
             if (nearest == null) {
                 return Explanation.noMatch("no fingerprint to compare, and no equal digest", details);
             }
-            String rule = "distance " + distance + " of at most " + query.maxDistance();
-            return sameScheme && distance <= query.maxDistance()
+            String rule = "distance " + distance + " of at most " + maxDistance;
+            return sameScheme && distance <= maxDistance
                     ? match(distance, rule)
                     : Explanation.noMatch(rule + (sameScheme ? "" : ", but of another scheme"), details);
         }
@@ -285,26 +273,13 @@ public final class SimHashQuery extends PrintQuery {
             return Explanation.match(
                     scores.of(distance),
                     why + ", computed as boost * (1 - distance / "
-                            + query.target().length() + ") from:",
+                            + target.length() + ") from:",
                     details);
-        }
-
-        private boolean explainScheme() throws IOException {
-            String scheme = query.target().scheme();
-            if (scheme == null) {
-                details.add(fact("scheme of the target unknown: compared with every scheme"));
-                return true;
-            }
-            SchemeFilter filter =
-                    SchemeFilter.open(context.reader(), query.fields().scheme(), scheme);
-            boolean same = filter != null && filter.accepts(doc);
-            details.add(fact((same ? "same scheme " : "not of the scheme ") + scheme));
-            return same;
         }
 
         private void explainBits(Target found, LeafSearch leaf, ProbePlan plan) {
             details.add(fact("fingerprint " + found.hex()));
-            details.add(fact("differing bits, 0 the least significant: " + found.differingBits(query.target())));
+            details.add(fact("differing bits, 0 the least significant: " + found.differingBits(target)));
             if (leaf != null && leaf.canProbe()) {
                 SegmentLayout layout = leaf.fingerprints().layout();
                 List<Integer> hits = new ArrayList<>();
@@ -312,7 +287,7 @@ public final class SimHashQuery extends PrintQuery {
                     int word = layout.word(i);
                     int radius = plan == null ? 0 : plan.radius(i);
                     if (Long.bitCount(layout.value(
-                                    found.word(word) ^ query.target().word(word), i))
+                                    found.word(word) ^ target.word(word), i))
                             <= radius) {
                         hits.add(i);
                     }
@@ -325,10 +300,10 @@ public final class SimHashQuery extends PrintQuery {
         /** The nearest fingerprint of the document; null if it has none. */
         private Target nearest() throws IOException {
             LeafReader reader = context.reader();
-            String field = query.fields().bits();
-            if (query.target().hash() != null) {
+            String field = fields.bits();
+            if (target.hash() != null) {
                 LongHash hash =
-                        new LongFingerprints(reader, field, query.target().hash()).nearestOf(doc);
+                        new LongFingerprints(reader, field, target.hash()).nearestOf(doc);
                 return hash == null ? null : Target.of(hash, null);
             }
             SortedNumericDocValues values = DocValues.getSortedNumeric(reader, field);
@@ -338,15 +313,11 @@ public final class SimHashQuery extends PrintQuery {
             long nearest = values.nextValue();
             for (int i = values.docValueCount(); i > 1; i--) {
                 long value = values.nextValue();
-                if (query.target().distance(value) < query.target().distance(nearest)) {
+                if (target.distance(value) < target.distance(nearest)) {
                     nearest = value;
                 }
             }
             return Target.of(nearest);
-        }
-
-        private static Explanation fact(String text) {
-            return Explanation.match(1, text);
         }
     }
 
@@ -368,22 +339,6 @@ public final class SimHashQuery extends PrintQuery {
             this.contexts = contexts;
             this.leaves = leaves;
             this.nanos = nanos;
-        }
-
-        /**
-         * Plans one leaf after the other.
-         *
-         * @param enough expected time after which further leaves are not planned
-         */
-        static PlannedLeaves of(List<LeafReaderContext> contexts, SimHashQuery.Search query, double enough)
-                throws IOException {
-            LeafSearch[] leaves = new LeafSearch[contexts.size()];
-            double nanos = 0;
-            for (int i = 0; i < leaves.length && nanos <= enough; i++) {
-                leaves[i] = LeafSearch.open(contexts.get(i), query);
-                nanos += leaves[i] == null ? 0 : leaves[i].expectedNanos();
-            }
-            return new PlannedLeaves(contexts, leaves, nanos);
         }
 
         /** Expected time to find all matches; a lower bound if some leaves are not planned. */

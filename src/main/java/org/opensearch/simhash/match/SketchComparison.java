@@ -31,14 +31,14 @@ final class SketchComparison {
     private final BinaryValues values = new BinaryValues();
 
     SketchComparison(
-            MinHashQuery.Search query,
+            MinHashQuery query,
             BinaryDocValues sketches,
             SharedBands bands,
             DigestMatches digests,
             SchemeFilter schemes,
             Cancellation cancellation,
             LeafEffort effort) {
-        this.containment = query.containment();
+        this.containment = query.isContainment();
         this.target = query.target().sketch();
         this.sketches = sketches;
         this.bands = bands;

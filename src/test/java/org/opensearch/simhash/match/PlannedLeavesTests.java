@@ -23,7 +23,7 @@ public class PlannedLeavesTests extends LuceneTestCase {
                 FingerprintIndex index = FingerprintIndex.of(directory, documents(0), documents(50));
                 DirectoryReader other = DirectoryReader.open(directory)) {
             List<LeafReaderContext> contexts = index.reader().leaves();
-            PlannedLeaves leaves = PlannedLeaves.of(contexts, query().search(), ALL);
+            PlannedLeaves leaves = query().plan(index.reader(), ALL);
             assertNull("another reader's", leaves.take(other.leaves().get(1)));
             Thread thread = new Thread(() -> assertNull(leaves.take(contexts.get(1))));
             thread.start();
@@ -37,7 +37,7 @@ public class PlannedLeavesTests extends LuceneTestCase {
     public void testOfALongSearchOnlyTheFirstArePlanned() throws IOException {
         try (Directory directory = FingerprintIndex.newDirectory();
                 FingerprintIndex index = FingerprintIndex.of(directory, documents(0), documents(50))) {
-            PlannedLeaves leaves = PlannedLeaves.of(index.reader().leaves(), query().search(), 0);
+            PlannedLeaves leaves = query().plan(index.reader(), 0);
             assertTrue(leaves.nanos() > 0);
             assertNotNull(leaves.take(index.reader().leaves().get(0)));
             assertNull(leaves.take(index.reader().leaves().get(1)));
