@@ -19,38 +19,33 @@ import org.opensearch.simhash.sketch.Sketch;
 sealed interface RankedHits {
 
     /** Ranked hits, compared by their fingerprints. */
-    record FingerprintedHits(List<HitFingerprint> fingerprints, int maxDistance) implements RankedHits {
+    record FingerprintedHits(List<HitFingerprint> hits, int maxDistance) implements RankedHits {
 
         @Override
         public int[] hiddenBy(PairTest test) {
-            return GreedyCollapse.of(fingerprints, maxDistance, test);
+            return GreedyCollapse.of(hits, maxDistance, test);
         }
 
         @Override
         public Map<String, Object> nearness(int by, int hidden) {
-            return Map.of("distance", GreedyCollapse.distance(fingerprints.get(by), fingerprints.get(hidden)));
-        }
-
-        @Override
-        public int without() {
-            return (int) fingerprints.stream().filter(HitFingerprint::isNone).count();
+            return Map.of("distance", GreedyCollapse.distance(hits.get(by), hits.get(hidden)));
         }
 
         @Override
         public Optional<String> whyIncomparable(String field) {
-            if (fingerprints.size() < 2) {
+            if (hits.size() < 2) {
                 return Optional.empty();
             }
-            if (fingerprints.stream().allMatch(HitFingerprint::isNone)) {
-                return Optional.of("none of " + fingerprints.size() + " hits has a fingerprint in [" + field
+            if (hits.stream().allMatch(HitFingerprint::isNone)) {
+                return Optional.of("none of " + hits.size() + " hits has a fingerprint in [" + field
                         + "]: nothing is collapsed; GET /_plugins/_simhash/check/{index} says why");
             }
-            if (fingerprints.stream().allMatch(hit -> hit.values().isEmpty())) {
-                return Optional.of("none of " + fingerprints.size()
+            if (hits.stream().allMatch(hit -> hit.values().isEmpty())) {
+                return Optional.of("none of " + hits.size()
                         + " hits has features enough for a fingerprint: only equal texts are collapsed");
             }
             List<String> schemes =
-                    fingerprints.stream().flatMap(hit -> hit.schemes().stream()).toList();
+                    hits.stream().flatMap(hit -> hit.schemes().stream()).toList();
             boolean isEachAlone =
                     schemes.size() > 1 && schemes.stream().distinct().count() == schemes.size();
             return isEachAlone
@@ -120,11 +115,6 @@ sealed interface RankedHits {
         @Override
         public Map<String, Object> nearness(int by, int hidden) {
             return Map.of("estimate", similarity(hits.get(by), hits.get(hidden)));
-        }
-
-        @Override
-        public int without() {
-            return (int) hits.stream().filter(HitSketch::isNone).count();
         }
 
         @Override
@@ -227,11 +217,6 @@ sealed interface RankedHits {
         }
 
         @Override
-        public int without() {
-            return (int) hits.stream().filter(HitPassages::isNone).count();
-        }
-
-        @Override
         public Optional<String> whyIncomparable(String field) {
             if (hits.size() < 2 || hits.stream().anyMatch(hit -> hit.terms().length > 0)) {
                 return Optional.empty();
@@ -273,8 +258,13 @@ sealed interface RankedHits {
     /** The nearness of a hidden hit to the hit that hides it, for its entry. */
     Map<String, Object> nearness(int by, int hidden);
 
+    /** From the best hit down. */
+    List<? extends HitPrints> hits();
+
     /** Number of hits with nothing to compare. */
-    int without();
+    default int without() {
+        return (int) hits().stream().filter(HitPrints::isNone).count();
+    }
 
     /** Why no two hits can be compared; empty if two can. */
     Optional<String> whyIncomparable(String field);

@@ -55,6 +55,9 @@ public final class FingerprintPresence {
     /** Documents to look at. */
     private static final int SAMPLE = 16;
 
+    /** Documents to look at for a text. */
+    private static final int TEXTS = 20;
+
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final Supplier<Client> client;
     private final Map<Key, Long> present = new LinkedHashMap<>();
@@ -130,16 +133,17 @@ public final class FingerprintPresence {
                 SearchedPlace place, String field, Set<String> schemes, String verifiedField, Set<String> except) {
             this(place, field, schemes, verifiedField, except, false);
         }
+
+        private SoughtPrints without(Set<String> ids) {
+            return new SoughtPrints(place, field, schemes, verifiedField, ids, areFound);
+        }
     }
 
-    /** @param indices what the place resolves to now */
-    private record Key(
-            SearchedPlace place,
-            List<Index> indices,
-            String field,
-            Set<String> schemes,
-            String verifiedField,
-            boolean areFound) {}
+    /**
+     * @param sought without exceptions
+     * @param indices what the place resolves to now
+     */
+    private record Key(SoughtPrints sought, List<Index> indices) {}
 
     private record Question(SoughtPrints sought, List<IndexMetadata> indices) {
 
@@ -248,13 +252,7 @@ public final class FingerprintPresence {
             question = new Question(sought, indices(sought.place()));
             List<Index> indices =
                     question.indices().stream().map(IndexMetadata::getIndex).toList();
-            key = new Key(
-                    sought.place(),
-                    indices,
-                    sought.field(),
-                    sought.schemes(),
-                    sought.verifiedField(),
-                    sought.areFound());
+            key = new Key(sought.without(Set.of()), indices);
         } catch (RuntimeException e) {
             listener.accept(Optional.empty()); // The search reports its own error.
             return;
@@ -418,15 +416,21 @@ public final class FingerprintPresence {
     /** A text may be in a document without being indexed. */
     private void askForText(
             Question question, String verifiedField, Runnable present, Consumer<Optional<String>> listener) {
-        SearchSourceBuilder sample = TextSample.search(question.ofSchemes(), verifiedField);
+        SearchSourceBuilder sample = new SearchSourceBuilder()
+                .query(question.ofSchemes())
+                .size(TEXTS)
+                .trackTotalHits(false)
+                .storedField(verifiedField)
+                .fetchSource(new String[] {verifiedField}, null);
         ActionListener<SearchResponse> answered = ActionListener.wrap(
                 answer -> {
-                    boolean hasText = TextSample.hasText(answer, verifiedField);
+                    SearchHit[] hits = answer.getHits().getHits();
+                    boolean hasText = Arrays.stream(hits).anyMatch(hit -> hasText(hit, verifiedField));
                     if (hasText) {
                         present.run();
                     }
                     listener.accept(
-                            hasText || answer.getHits().getHits().length == 0
+                            hasText || hits.length == 0
                                     ? Optional.empty()
                                     : Optional.of("no document in "
                                             + question.place().name() + " has the field [" + verifiedField
@@ -460,32 +464,9 @@ public final class FingerprintPresence {
         }
     }
 
-    /** Looks into a few documents for a text that may be in them without being indexed. */
-    private static final class TextSample {
-
-        private static final int SIZE = 20;
-
-        private TextSample() {}
-
-        static SearchSourceBuilder search(QueryBuilder documents, String field) {
-            return new SearchSourceBuilder()
-                    .query(documents)
-                    .size(SIZE)
-                    .trackTotalHits(false)
-                    .storedField(field)
-                    .fetchSource(new String[] {field}, null);
-        }
-
-        /** Whether one of the documents has a text. */
-        static boolean hasText(SearchResponse found, String field) {
-            return Arrays.stream(found.getHits().getHits()).anyMatch(hit -> hasText(hit, field));
-        }
-
-        private static boolean hasText(SearchHit hit, String field) {
-            return hit.field(field) != null
-                    || (hit.hasSource()
-                            && DocumentValues.firstAt(field, hit.getSourceAsMap())
-                                    .isPresent());
-        }
+    private static boolean hasText(SearchHit hit, String field) {
+        return hit.field(field) != null
+                || (hit.hasSource()
+                        && DocumentValues.firstAt(field, hit.getSourceAsMap()).isPresent());
     }
 }

@@ -49,26 +49,26 @@ record KeptText(QueryShardContext shard, String field) {
         }
         ObjectMapper object = shard.getObjectMapper(field);
         if (object != null && object.isEnabled()) {
-            throw new QueryShardException(
-                    shard,
-                    "[verify] must have a [field] that holds a text, got: [" + field + "], which is an object in ["
-                            + shard.index().getName() + "]");
+            throw refusal("holds a text", "which is an object in [" + shard.index().getName() + "]");
         }
         MappedFieldType type = shard.fieldMapper(field);
         // An alias or a sub-field. A target of {@code copy_to} may have a text of its own.
         Set<String> paths = type == null ? Set.of(field) : shard.sourcePath(type.name());
         if (paths.contains(field) == false && isInFlatObject(paths) == false) {
-            throw new QueryShardException(
-                    shard,
-                    "[verify] must have a [field] that has its text in [_source] or stored, got: [" + field
-                            + "], whose text in [" + shard.index().getName() + "] is that of " + new TreeSet<>(paths));
+            throw refusal(
+                    "has its text in [_source] or stored",
+                    "whose text in [" + shard.index().getName() + "] is that of " + new TreeSet<>(paths));
         }
         // A derived field is made when it is read.
         if (type instanceof DerivedFieldType || new KeptSource(shard).has(field) == false) {
-            throw new QueryShardException(
-                    shard,
-                    "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field
-                            + "], which is neither in [" + shard.index().getName() + "]");
+            throw refusal(
+                    "is kept in [_source] or stored",
+                    "which is neither in [" + shard.index().getName() + "]");
         }
+    }
+
+    private QueryShardException refusal(String rule, String what) {
+        return new QueryShardException(
+                shard, "[verify] must have a [field] that " + rule + ", got: [" + field + "], " + what);
     }
 }

@@ -31,7 +31,7 @@ final class LeafEvidence {
     @FunctionalInterface
     private interface NearDocuments {
         /** Null if it is not near. */
-        Evidence of(int doc, Runnable checkWanted) throws IOException;
+        Evidence of(int doc) throws IOException;
     }
 
     /** @param texts null without verification */
@@ -63,11 +63,11 @@ final class LeafEvidence {
             List<PassagesQuery.Matches> matches = all(queries, PassagesQuery.class).stream()
                     .map(query -> query.matches(leaf, checkWanted))
                     .toList();
-            return (doc, unused) -> ofPassages(matches, doc);
+            return doc -> ofPassages(matches, doc);
         }
         if (queries.getFirst() instanceof MinHashQuery) {
             SimilarDocuments similar = new SimilarDocuments(leaf, all(queries, MinHashQuery.class));
-            return (doc, checkWanted) -> {
+            return doc -> {
                 OptionalDouble estimate = similar.similarity(doc);
                 return estimate.isPresent() ? Evidence.ofEstimate(estimate.getAsDouble()) : null;
             };
@@ -76,7 +76,7 @@ final class LeafEvidence {
         if (clause instanceof OneClauseQuery several) {
             several.keepsOfLeaf(near.bytes());
         }
-        return (doc, checkWanted) -> {
+        return doc -> {
             int distance = near.distance(doc, checkWanted);
             return distance == NearestTargets.NONE ? null : Evidence.of(distance);
         };
@@ -104,7 +104,7 @@ final class LeafEvidence {
     Optional<Evidence> of(int doc) throws IOException {
         List<Evidence> found = new ArrayList<>(parts.size());
         for (Part part : parts) {
-            Evidence near = part.near.of(doc, checkWanted);
+            Evidence near = part.near.of(doc);
             if (near != null) {
                 found.add(part.texts == null ? near : verified(part, near, doc));
             }

@@ -2,7 +2,10 @@
 package org.opensearch.simhash.query;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.SetOnce;
@@ -21,6 +24,7 @@ import org.opensearch.simhash.match.Target;
 import org.opensearch.simhash.options.ProcessorOptions;
 import org.opensearch.simhash.query.LongSearch.TimedSearch;
 import org.opensearch.simhash.query.QuerySource.Resolved;
+import org.opensearch.simhash.query.StoredSource.Scope;
 import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.simhash.verify.Verification;
 import org.opensearch.transport.client.Client;
@@ -147,21 +151,41 @@ public final class PrintQueryBuilder extends AbstractQueryBuilder<PrintQueryBuil
             }
             return result.prints().isEmpty() ? new MatchNoneQueryBuilder() : copy(result, null, null, isProfiled);
         }
-        SourceResolver.Begun begun = resolver()
-                .begin(
-                        source,
-                        field,
-                        verifiedField(),
-                        context,
-                        services.searchedIndices(),
-                        (threads, resolved) -> SearchSources.note(threads, noted(resolved)),
-                        (client, resolved, listener) -> addFirsts(context, client, resolved, listener));
-        if (begun.isNowhere()) {
+        List<String> indices = services.searchedIndices().of(context);
+        if (indices == null) {
+            return this;
+        }
+        // Like any query, it finds nothing if the pattern matches no index. There is no recipe either.
+        if (indices.isEmpty()
+                && source instanceof QuerySource.Stored == false
+                && services.searchedIndices().areLocal(context)) {
             return new MatchNoneQueryBuilder();
         }
-        return begun.pending() == null ? this : copy(source, begun.pending(), null, isProfiled);
+        return copy(source, resolving(context, indices), null, isProfiled);
     }
 
+    /** Starts to resolve the source. Returns what gets the result. */
+    private SetOnce<Resolved> resolving(QueryRewriteContext context, List<String> indices) {
+        Map<String, Set<String>> routing = services.searchedIndices().routing(context);
+        Scope scope = new Scope(field, verifiedField(), indices, routing);
+        SetOnce<Resolved> result = new SetOnce<>();
+        context.registerAsyncAction((client, listener) -> {
+            ActionListener<Resolved> last = ActionListener.delegateFailure(listener, (l, all) -> {
+                result.set(all);
+                l.onResponse(null);
+            });
+            ActionListener<Resolved> first = ActionListener.wrap(
+                    resolved -> {
+                        SearchSources.note(client.threadPool().getThreadContext(), noted(resolved));
+                        addFirsts(context, client, resolved, last);
+                    },
+                    listener::onFailure);
+            resolver().resolve(source, scope, client, first);
+        });
+        return result;
+    }
+
+    /** Adds what only another search tells. */
     private void addFirsts(
             QueryRewriteContext context, Client client, Resolved resolved, ActionListener<Resolved> listener) {
         if (threshold instanceof Threshold.Passages passages

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.query;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -16,6 +17,8 @@ import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
+import org.opensearch.simhash.query.FingerprintPresence.SearchedPlace;
+import org.opensearch.simhash.query.FingerprintPresence.SoughtPrints;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.simhash.warnings.WarningFilter;
 import org.opensearch.simhash.warnings.WarningFilter.CallerContext;
@@ -59,11 +62,14 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
                     Runnable answer = () -> caller.run(() -> listener.onResponse(response));
                     List<SearchSources.Source> sources = sought.sources();
                     sources.forEach(source -> warn(source, warnings));
-                    if (sources.isEmpty() || response instanceof SearchResponse == false) {
-                        answer.run();
+                    if (response instanceof SearchResponse found) {
+                        boolean areFound = isOfMatchesOnly && hasHits(found);
+                        Stream<SoughtPrints> wanted = sources.stream()
+                                .filter(source -> source.isEmpty() == false)
+                                .map(source -> wanted(source, search, areFound));
+                        explain(wanted.iterator(), warnings, answer);
                     } else {
-                        boolean areFound = isOfMatchesOnly && hasHits((SearchResponse) response);
-                        explain(search, sources, areFound, warnings, answer);
+                        answer.run();
                     }
                 },
                 listener);
@@ -82,35 +88,20 @@ public record SearchWarnings(Supplier<ThreadContext> context, FingerprintPresenc
         }
     }
 
-    private void explain(
-            SearchRequest search,
-            List<SearchSources.Source> sources,
-            boolean areFound,
-            RequestWarnings warnings,
-            Runnable answer) {
-        List<SearchSources.Source> comparable =
-                sources.stream().filter(source -> source.isEmpty() == false).toList();
-        FingerprintPresence.SearchedPlace place = FingerprintPresence.SearchedPlace.of(search);
-        explain(place, comparable, areFound, 0, warnings, answer);
+    private static SoughtPrints wanted(SearchSources.Source source, SearchRequest search, boolean areFound) {
+        return new SoughtPrints(
+                SearchedPlace.of(search), source.field(), source.schemes(), source.verifiedField(), Set.of(), areFound);
     }
 
-    private void explain(
-            FingerprintPresence.SearchedPlace place,
-            List<SearchSources.Source> sources,
-            boolean areFound,
-            int next,
-            RequestWarnings warnings,
-            Runnable answer) {
-        if (next == sources.size()) {
+    /** Asks one after the other. */
+    private void explain(Iterator<SoughtPrints> wanted, RequestWarnings warnings, Runnable answer) {
+        if (wanted.hasNext() == false) {
             answer.run();
             return;
         }
-        SearchSources.Source source = sources.get(next);
-        FingerprintPresence.SoughtPrints wanted = new FingerprintPresence.SoughtPrints(
-                place, source.field(), source.schemes(), source.verifiedField(), Set.of(), areFound);
-        presence.explain(wanted, found -> {
+        presence.explain(wanted.next(), found -> {
             found.map(sentence -> "[simhash] " + sentence).ifPresent(warnings::add);
-            explain(place, sources, areFound, next + 1, warnings, answer);
+            explain(wanted, warnings, answer);
         });
     }
 

@@ -148,7 +148,14 @@ public final class SimHashQueries {
     public TextVerifier verifier(
             Verification verification, String text, Fingerprinter maker, List<Fingerprinter> makers) {
         return new TextVerifier(
-                verification, text, maker, makers, memory, new SearchMemory(memory), counts().comparisons());
+                verification,
+                text,
+                maker,
+                makers,
+                maker::factor,
+                memory,
+                new SearchMemory(memory),
+                counts().comparisons());
     }
 
     /** Reads the pipelines of the index, or all pipelines if it has none. */

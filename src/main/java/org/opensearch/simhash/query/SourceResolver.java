@@ -8,18 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.apache.lucene.util.SetOnce;
 import org.opensearch.action.ActionRunnable;
 import org.opensearch.cluster.metadata.Metadata;
-import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.mapper.MapperService;
-import org.opensearch.index.query.QueryRewriteContext;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
@@ -154,60 +150,6 @@ final class SourceResolver {
                             listener, () -> compute(source, scope, makers(source, scope), () -> ofIndices(scope))));
         }
     }
-
-    /**
-     * Starts to resolve a source while a search is rewritten.
-     *
-     * @param note receives the result, for warnings
-     * @param last adds to the result what only another search tells
-     */
-    Begun begin(
-            QuerySource source,
-            String field,
-            String verifiedField,
-            QueryRewriteContext context,
-            SearchedIndices searchedIndices,
-            BiConsumer<ThreadContext, Resolved> note,
-            LastStep last) {
-        List<String> indices = searchedIndices.of(context);
-        if (indices == null) {
-            return new Begun(null, false);
-        }
-        // Like any query, it finds nothing if the pattern matches no index. There is no recipe either.
-        if (indices.isEmpty() && source instanceof Stored == false && searchedIndices.areLocal(context)) {
-            return new Begun(null, true);
-        }
-        Scope scope = new Scope(field, verifiedField, indices, searchedIndices.routing(context));
-        SetOnce<Resolved> result = new SetOnce<>();
-        context.registerAsyncAction((client, listener) -> resolve(
-                source,
-                scope,
-                client,
-                ActionListener.wrap(
-                        resolved -> {
-                            note.accept(client.threadPool().getThreadContext(), resolved);
-                            last.add(client, resolved, ActionListener.delegateFailure(listener, (l, all) -> {
-                                result.set(all);
-                                l.onResponse(null);
-                            }));
-                        },
-                        listener::onFailure)));
-        return new Begun(result, false);
-    }
-
-    /** Adds to a resolved source, or hands it on. */
-    @FunctionalInterface
-    interface LastStep {
-        void add(Client client, Resolved resolved, ActionListener<Resolved> listener);
-    }
-
-    /**
-     * A started resolution.
-     *
-     * @param pending gets the result; null if nothing runs
-     * @param isNowhere whether there is no index to search
-     */
-    record Begun(SetOnce<Resolved> pending, boolean isNowhere) {}
 
     private Metadata metadata() {
         return cluster.get().service().state().metadata();

@@ -47,25 +47,12 @@ public final class TextVerifier {
 
     /**
      * @param text as the user typed it or as it is stored
+     * @param makers recipes of the fingerprints, for a verification without field: the first that finds a text counts
+     * @param weights of words
      * @param memory gets the bytes before a comparison takes them and may refuse them with an exception; gets them back as
      *     negative numbers when the comparison ends
      * @param kept accounts for the prepared text until the search is over
      * @param times records how long each comparison takes
-     */
-    TextVerifier(
-            Verification verification,
-            String text,
-            Fingerprinter fingerprinter,
-            List<Fingerprinter> makers,
-            LongConsumer memory,
-            SearchMemory kept,
-            Durations times) {
-        this(verification, text, fingerprinter, makers, fingerprinter::factor, memory, kept, times);
-    }
-
-    /**
-     * @param makers recipes of the fingerprints, for a verification without field: the first that finds a text counts
-     * @param weights of words, in place of those of the recipe
      */
     TextVerifier(
             Verification verification,

@@ -93,7 +93,7 @@ public final class VerifyOptions {
         };
     }
 
-    /** As {@link #withOptionalField}. */
+    /** As {@link #withOptionalField}; also what {@link #asMap} has written. */
     public static Verification fromTyped(Map<String, Object> options) {
         try (XContentBuilder json = JsonXContent.contentBuilder().map(options);
                 XContentParser parser = JsonXContent.jsonXContent.createParser(
@@ -124,17 +124,6 @@ public final class VerifyOptions {
             options.put(STRIP, verification.strip().digests());
         }
         return options;
-    }
-
-    /** Reads what {@link #asMap} has written. */
-    public static Verification fromMap(Map<?, ?> options) {
-        Verification verification = Verification.of(
-                (String) options.get(FIELD),
-                (String) options.get(MEASURE),
-                (Integer) options.get(SHINGLE_SIZE),
-                options.get(MIN_SIMILARITY) instanceof Number minimum ? minimum.doubleValue() : null,
-                (String) options.get(STRICT_CHARACTERS));
-        return stripping(verification, (List<?>) options.get(STRIP));
     }
 
     public static Verification read(StreamInput in) throws IOException {

@@ -381,6 +381,7 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
                     TEXT,
                     recipe,
                     List.of(),
+                    recipe::factor,
                     bytes -> {},
                     new SearchMemory(bytes -> {}),
                     Durations.ofTexts()));
@@ -399,13 +400,27 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             Verification verification = new Verification("content", measure, 3, 0.8, null);
             Map<String, Object> document = Map.of("content", TEXT + " "); // an equal text needs nothing prepared
             TextVerifier ofNoSearch = new TextVerifier(
-                    verification, TEXT, recipe, List.of(), taken::addAndGet, search, Durations.ofTexts());
+                    verification,
+                    TEXT,
+                    recipe,
+                    List.of(),
+                    recipe::factor,
+                    taken::addAndGet,
+                    search,
+                    Durations.ofTexts());
             assertTrue(ofNoSearch.verify(document, () -> {}).isSimilar());
             assertEquals("nobody would give it back", 0, taken.get());
             assertTrue(search.open());
             assertFalse("once", search.open());
             TextVerifier verifier = new TextVerifier(
-                    verification, TEXT, recipe, List.of(), taken::addAndGet, search, Durations.ofTexts());
+                    verification,
+                    TEXT,
+                    recipe,
+                    List.of(),
+                    recipe::factor,
+                    taken::addAndGet,
+                    search,
+                    Durations.ofTexts());
             for (int i = 0; i < 3; i++) {
                 assertTrue(verifier.verify(document, () -> {}).isSimilar());
                 assertEquals(

@@ -186,8 +186,7 @@ record ApplyOptions(
         if (verify != null) {
             return verify;
         }
-        return parameters.get("verify") instanceof Map<?, ?> ofRun
-                ? VerifyOptions.fromMap(ofRun)
-                : Verification.of(null, null, null, null, null);
+        return VerifyOptions.fromTyped(
+                parameters.get("verify") instanceof Map<?, ?> ofRun ? VerifyOptions.typed(ofRun, true) : Map.of());
     }
 }
