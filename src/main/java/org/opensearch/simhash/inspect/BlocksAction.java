@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
-import static org.opensearch.simhash.options.RequestOptions.declare;
+import static org.opensearch.simhash.options.RequestOptions.option;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,11 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.opensearch.action.ActionType;
-import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.lucene.search.function.CombineFunction;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
@@ -83,19 +81,11 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
         private static final ObjectParser<Options, Void> PARSER = new ObjectParser<>("blocks", Options::new);
 
         static {
-            declare(PARSER, "field", (options, value) -> options.field = value, RequestOptions.text("field"));
-            declare(PARSER, "pipeline", (options, value) -> options.pipeline = value, RequestOptions.text("pipeline"));
-            declare(
-                    PARSER,
-                    "min_documents",
-                    (options, value) -> options.minDocuments = value,
-                    RequestOptions.integer("min_documents"));
-            declare(
-                    PARSER,
-                    "min_words",
-                    (options, value) -> options.minWords = value,
-                    RequestOptions.integer("min_words"));
-            declare(PARSER, "size", (options, value) -> options.size = value, RequestOptions.integer("size"));
+            option(PARSER, "field", (options, value) -> options.field = value, RequestOptions::text);
+            option(PARSER, "pipeline", (options, value) -> options.pipeline = value, RequestOptions::text);
+            option(PARSER, "min_documents", (options, value) -> options.minDocuments = value, RequestOptions::integer);
+            option(PARSER, "min_words", (options, value) -> options.minWords = value, RequestOptions::integer);
+            option(PARSER, "size", (options, value) -> options.size = value, RequestOptions::integer);
         }
 
         private static final class Options {
@@ -188,15 +178,9 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             this.work = work;
             this.shards = shards;
             this.client = new ParentTaskAssigningClient(
-                    services.client(),
-                    new TaskId(
-                            services.transport().getLocalNode().getId(),
-                            work.task().getId()));
+                    services.client(), services.transport().getLocalNode(), work.task());
             this.terms = request.options.field + "." + PassageFields.TERMS;
-            this.paths = makers.stream()
-                    .flatMap(maker -> DocumentTexts.paths(maker.recipe()).stream())
-                    .distinct()
-                    .toArray(String[]::new);
+            this.paths = paths(makers);
         }
 
         JsonResponse blocks() {
@@ -316,11 +300,7 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
         private SearchResponse search(QueryBuilder query, int size) {
             work.begin();
             work.check();
-            return client.search(new SearchRequest(request.indices())
-                            .indicesOptions(request.indicesOptions())
-                            .allowPartialSearchResults(false)
-                            .pipeline("_none")
-                            .source(new SearchSourceBuilder()
+            return client.search(request.search(new SearchSourceBuilder()
                                     .query(QueryBuilders.functionScoreQuery(
                                                     QueryBuilders.constantScoreQuery(query),
                                                     ScoreFunctionBuilders.randomFunction()

@@ -102,8 +102,8 @@ public final class CompareAction extends HelperAction<CompareAction.Request> {
         ActionListener<MultiGetResponse> compared = ActionListener.wrap(
                 found -> work.start(listener, () -> {
                     List<InspectedText> read = withDocuments(texts, found);
-                    listener.onResponse(
-                            Comparison.of(services.recipes(), request, indices(found), work, read.get(0), read.get(1)));
+                    Comparison comparison = new Comparison(services.recipes(), request, indices(found), work);
+                    listener.onResponse(comparison.of(read.get(0), read.get(1)));
                 }),
                 listener::onFailure);
         services.client().multiGet(stored, compared);

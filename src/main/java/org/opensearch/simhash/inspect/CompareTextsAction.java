@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import static org.opensearch.simhash.options.RequestOptions.option;
+
 import java.io.IOException;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -35,8 +37,7 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
         static {
             declare("a", (options, value) -> options.a = value);
             declare("b", (options, value) -> options.b = value);
-            RequestOptions.declare(
-                    PARSER, "field", (options, value) -> options.field = value, RequestOptions.name("field"));
+            option(PARSER, "field", (options, value) -> options.field = value, RequestOptions::name);
         }
 
         private static final class Options extends RecipeChoice.Options {
@@ -108,9 +109,7 @@ public final class CompareTextsAction extends HelperAction<CompareTextsAction.Re
 
     @Override
     void start(Request request, HelperWork work, ActionListener<JsonResponse> listener) {
-        work.start(
-                listener,
-                () -> listener.onResponse(
-                        Comparison.of(services.recipes(), request, Set.of(), work, request.a, request.b)));
+        Comparison comparison = new Comparison(services.recipes(), request, Set.of(), work);
+        work.start(listener, () -> listener.onResponse(comparison.of(request.a, request.b)));
     }
 }

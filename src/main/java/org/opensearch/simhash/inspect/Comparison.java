@@ -14,46 +14,45 @@ import org.apache.lucene.analysis.Analyzer;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
-import org.opensearch.simhash.fingerprint.Folding;
 import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.simhash.fingerprint.SourceTexts.FieldTexts;
+import org.opensearch.simhash.ingest.HashMakers;
 import org.opensearch.simhash.ingest.PipelineRecipes;
+import org.opensearch.simhash.inspect.CompareTextsAction.TwoTexts;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.request.JsonResponse;
 import org.opensearch.simhash.sketch.BandLayout;
 import org.opensearch.simhash.sketch.Sketch;
 import org.opensearch.simhash.verify.Measure;
 import org.opensearch.simhash.verify.TextComparison;
-import org.opensearch.simhash.verify.TokenWeights;
 import org.opensearch.simhash.verify.Verdict;
 import org.opensearch.simhash.verify.Verification;
 
 /**
  * Compares two texts that are loaded, by fingerprint, digest and every measure of similarity. One thread of the helpers.
  *
- * @param choice of a recipe
- * @param field the target field of the wanted recipe
+ * @param request its texts need not be loaded
  * @param indices whose pipelines count if no recipe was chosen
  * @param work bounds time and memory
  */
-record Comparison(PipelineRecipes recipes, RecipeChoice choice, String field, Set<String> indices, HelperWork work) {
+record Comparison(PipelineRecipes recipes, TwoTexts request, Set<String> indices, HelperWork work) {
 
     /** Compares hashes if one is given or the pipeline makes some, else texts. */
-    static JsonResponse of(
-            PipelineRecipes recipes,
-            CompareTextsAction.TwoTexts request,
-            Set<String> indices,
-            HelperWork work,
-            InspectedText a,
-            InspectedText b) {
-        return HashComparison.of(recipes, request, indices, work)
-                .map(hashes -> hashes.of(a, b))
-                .orElseGet(() -> new Comparison(recipes, request.recipe(), request.field, indices, work).of(a, b));
+    JsonResponse of(InspectedText a, InspectedText b) {
+        RecipeChoice choice = request.recipe();
+        HashMakers makers = choice.config() == null
+                ? recipes.hashing(choice.pipeline(), request.field, indices)
+                : HashMakers.none(request.field);
+        if (makers.isEmpty() == false || a.isHash() || b.isHash()) {
+            return new HashComparison(this, makers).of(a, b);
+        }
+        Fingerprinter fingerprinter = reading(a, b);
+        return of(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
     }
 
-    private JsonResponse of(InspectedText a, InspectedText b) {
-        Fingerprinter fingerprinter = RecipeChoice.reading(choice.resolve(recipes, field, indices), a, b);
-        return of(fingerprinter, a.sourceTexts(fingerprinter), b.sourceTexts(fingerprinter));
+    /** By the recipe that finds text in all of them. */
+    Fingerprinter reading(InspectedText... texts) {
+        return RecipeChoice.reading(request.recipe().resolve(recipes, request.field, indices), texts);
     }
 
     private JsonResponse of(Fingerprinter fingerprinter, SourceTexts a, SourceTexts b) {
@@ -62,7 +61,7 @@ record Comparison(PipelineRecipes recipes, RecipeChoice choice, String field, Se
         boolean sameDigest = fingerprintA.digest().equals(fingerprintB.digest());
         List<Integer> bits = differingBits(fingerprintA, fingerprintB, sameDigest);
         Map<String, Object> sketches = sketches(fingerprinter.sketching(), a, b);
-        Map<Measure, Double> similarities = Similarities.of(fingerprinter, a, b, work, work::check);
+        Map<Measure, Double> similarities = similarities(fingerprinter, a, b, work, work::check);
         return new JsonResponse((json, params) -> {
             json.startObject();
             json.field("distance", bits == null ? null : bits.size());
@@ -106,74 +105,61 @@ record Comparison(PipelineRecipes recipes, RecipeChoice choice, String field, Se
     }
 
     /**
-     * The exact similarity of two texts by every measure. Measures run one after the other, so the peak memory is that of
-     * the largest.
+     * The exact similarity of two texts by every measure; NaN for texts that are too large. Measures run one after the other, so
+     * the peak memory is that of the largest.
+     *
+     * @param memory accounts for the bytes; all are given back
+     * @param checkCancelled called regularly; it may throw to end the comparison
      */
-    record Similarities(
-            Folding folding, Analyzer analyzer, TokenWeights weights, LongConsumer memory, Runnable checkCancelled) {
-
-        /**
-         * The similarity by measure; NaN for texts that are too large.
-         *
-         * @param memory accounts for the bytes; all are given back
-         * @param checkCancelled called regularly; it may throw to end the comparison
-         */
-        static Map<Measure, Double> of(
-                Fingerprinter fingerprinter,
-                SourceTexts a,
-                SourceTexts b,
-                LongConsumer memory,
-                Runnable checkCancelled) {
-            try (Account account = new Account(memory)) {
-                String textA = prepared(fingerprinter, a, account);
-                String textB = prepared(fingerprinter, b, account);
-                // Like verification, which uses the analyzer of the examined document for both.
-                Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
-                Similarities similarities = new Similarities(
-                        fingerprinter.folding(), analyzer, fingerprinter::factor, memory, checkCancelled);
-                Map<Measure, Double> similarity = new EnumMap<>(Measure.class);
-                for (Measure measure : Measure.values()) {
-                    checkCancelled.run();
-                    similarity.put(measure, similarities.similarity(measure, textA, textB));
-                }
-                return similarity;
-            }
-        }
-
-        private double similarity(Measure measure, String a, String b) {
-            try (Account account = new Account(memory)) {
-                Verdict verdict = comparison(measure, a, account).compare(b, account, checkCancelled);
-                if (verdict.outcome() == Verdict.Outcome.UNREADABLE) {
-                    throw new IllegalArgumentException(
-                            "[b] must be a text that the analyzer can read, got: one on which it fails");
-                }
-                return verdict.similarity();
-            }
-        }
-
-        private TextComparison comparison(Measure measure, String text, Account account) {
-            // A minimum of 0 makes every similarity exact.
-            Verification exact = new Verification(
-                    FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
-            return new TextComparison(exact, folding, analyzer, weights, text, account, checkCancelled);
-        }
-
-        /** All values of all fields, one per line. */
-        private static String prepared(Fingerprinter fingerprinter, SourceTexts texts, Account account) {
-            List<String> values = new ArrayList<>();
-            long characters = 0;
-            for (FieldTexts field : texts.fields()) {
-                for (String value : field.values()) {
-                    String prepared = fingerprinter.prepare(value, account);
-                    values.add(prepared);
-                    characters += prepared.length() + 1L;
+    static Map<Measure, Double> similarities(
+            Fingerprinter fingerprinter, SourceTexts a, SourceTexts b, LongConsumer memory, Runnable checkCancelled) {
+        try (Account account = new Account(memory)) {
+            String textA = prepared(fingerprinter, a, account);
+            String textB = prepared(fingerprinter, b, account);
+            // Like verification, which uses the analyzer of the examined document for both.
+            Analyzer analyzer = fingerprinter.analyzer(b.language(), textB);
+            Map<Measure, Double> similarities = new EnumMap<>(Measure.class);
+            for (Measure measure : Measure.values()) {
+                checkCancelled.run();
+                // A minimum of 0 makes every similarity exact.
+                Verification exact = new Verification(
+                        FingerprintFields.DEFAULT_OBJECT, measure, Verification.DEFAULT_SHINGLE_SIZE, 0, null);
+                try (Account ofMeasure = new Account(memory)) {
+                    Verdict verdict = new TextComparison(
+                                    exact,
+                                    fingerprinter.folding(),
+                                    analyzer,
+                                    fingerprinter::factor,
+                                    textA,
+                                    ofMeasure,
+                                    checkCancelled)
+                            .compare(textB, ofMeasure, checkCancelled);
+                    if (verdict.outcome() == Verdict.Outcome.UNREADABLE) {
+                        throw new IllegalArgumentException(
+                                "[b] must be a text that the analyzer can read, got: one on which it fails");
+                    }
+                    similarities.put(measure, verdict.similarity());
                 }
             }
-            if (values.size() == 1) {
-                return values.getFirst();
-            }
-            account.take(Character.BYTES * characters);
-            return String.join("\n", values);
+            return similarities;
         }
+    }
+
+    /** All values of all fields, one per line. */
+    private static String prepared(Fingerprinter fingerprinter, SourceTexts texts, Account account) {
+        List<String> values = new ArrayList<>();
+        long characters = 0;
+        for (FieldTexts field : texts.fields()) {
+            for (String value : field.values()) {
+                String prepared = fingerprinter.prepare(value, account);
+                values.add(prepared);
+                characters += prepared.length() + 1L;
+            }
+        }
+        if (values.size() == 1) {
+            return values.getFirst();
+        }
+        account.take(Character.BYTES * characters);
+        return String.join("\n", values);
     }
 }

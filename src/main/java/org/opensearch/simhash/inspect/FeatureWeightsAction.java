@@ -2,6 +2,7 @@
 package org.opensearch.simhash.inspect;
 
 import static org.opensearch.simhash.options.RequestOptions.declare;
+import static org.opensearch.simhash.options.RequestOptions.option;
 
 import java.io.IOException;
 import java.util.List;
@@ -50,11 +51,7 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
                 RecipeChoice.Options.parser("feature_weights", Options::new);
 
         static {
-            declare(
-                    PARSER,
-                    "sample_size",
-                    (options, value) -> options.sampleSize = value,
-                    RequestOptions.integer("sample_size"));
+            option(PARSER, "sample_size", (options, value) -> options.sampleSize = value, RequestOptions::integer);
             declare(
                     PARSER,
                     "max_document_share",
@@ -67,8 +64,8 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
             private double maxDocumentShare = 0.2;
         }
 
-        private final int sampleSize;
-        private final double maxDocumentShare;
+        final int sampleSize;
+        final double maxDocumentShare;
 
         Request(String[] indices, RecipeChoice recipe, int sampleSize, double maxDocumentShare) {
             super(recipe, indices);
@@ -88,14 +85,6 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
         static Request fromXContent(String[] indices, XContentParser parser) throws IOException {
             Options options = parser == null ? new Options() : RequestOptions.body(PARSER, parser);
             return new Request(indices, options.recipe(), options.sampleSize, options.maxDocumentShare);
-        }
-
-        int sampleSize() {
-            return sampleSize;
-        }
-
-        double maxDocumentShare() {
-            return maxDocumentShare;
         }
 
         @Override
@@ -138,12 +127,8 @@ public final class FeatureWeightsAction extends SearchingAction<FeatureWeightsAc
         }
 
         JsonResponse proposed(List<String> indices) {
-            String[] paths = recipes.stream()
-                    .flatMap(fingerprinter -> DocumentTexts.paths(fingerprinter.recipe()).stream())
-                    .distinct()
-                    .toArray(String[]::new);
             try (shared) {
-                new RandomSample(services, work.task(), request, indices).read(paths, this::count);
+                new RandomSample(services, work.task(), request, indices).read(paths(recipes), this::count);
                 return json(shared.documents(), shared.propose());
             }
         }

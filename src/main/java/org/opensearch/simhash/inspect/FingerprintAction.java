@@ -2,6 +2,7 @@
 package org.opensearch.simhash.inspect;
 
 import static org.opensearch.simhash.options.RequestOptions.declare;
+import static org.opensearch.simhash.options.RequestOptions.option;
 
 import java.io.IOException;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
 
         static {
             InspectedText.Options.declare(PARSER);
-            declare(PARSER, "explain", (options, value) -> options.explain = value, RequestOptions.flag("explain"));
+            option(PARSER, "explain", (options, value) -> options.explain = value, RequestOptions::flag);
             PARSER.declareRequiredFieldSet("pipeline", "config");
             PARSER.declareRequiredFieldSet("text", "document");
             PARSER.declareExclusiveFieldSet("text", "document");
@@ -59,7 +60,7 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
         }
 
         private final InspectedText text;
-        private final boolean explain;
+        final boolean explain;
 
         Request(RecipeChoice recipe, InspectedText text, boolean explain) {
             super(recipe);
@@ -70,10 +71,6 @@ public final class FingerprintAction extends HelperAction<FingerprintAction.Requ
         static Request fromXContent(XContentParser parser) throws IOException {
             Options options = RequestOptions.body(PARSER, parser);
             return new Request(options.recipe(), options.inspected(), options.explain);
-        }
-
-        boolean explain() {
-            return explain;
         }
 
         @Override

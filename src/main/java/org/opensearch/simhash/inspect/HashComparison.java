@@ -4,8 +4,6 @@ package org.opensearch.simhash.inspect;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
@@ -13,7 +11,6 @@ import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.HashMakers;
-import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.options.TypedNumber;
 import org.opensearch.simhash.request.JsonResponse;
 
@@ -21,19 +18,10 @@ import org.opensearch.simhash.request.JsonResponse;
  * Compares two hashes of 64, 128 or 256 bits that stand for something other than texts: given ones, those of images, those that documents
  * hold. One thread of the helpers.
  *
- * @param choice of a pipeline or a recipe
- * @param field the target field of the wanted processors
- * @param indices whose pipelines count if none was chosen
- * @param work bounds time and memory
+ * @param wanted that of texts, which is for the same request
  * @param makers of hashes that are none of texts
  */
-record HashComparison(
-        PipelineRecipes recipes,
-        RecipeChoice choice,
-        String field,
-        Set<String> indices,
-        HelperWork work,
-        HashMakers makers) {
+record HashComparison(Comparison wanted, HashMakers makers) {
 
     private static final int BITS_OF_A_DIGIT = 4;
 
@@ -50,18 +38,6 @@ record HashComparison(
         int bits() {
             return BITS_OF_A_DIGIT * hash.length();
         }
-    }
-
-    /** Of two sides, when hashes are wanted; empty if texts are to be compared. */
-    static Optional<HashComparison> of(
-            PipelineRecipes recipes, CompareTextsAction.TwoTexts request, Set<String> indices, HelperWork work) {
-        RecipeChoice choice = request.recipe();
-        HashMakers makers = choice.config() == null
-                ? recipes.hashing(choice.pipeline(), request.field, indices)
-                : HashMakers.none(request.field);
-        return makers.isEmpty() && request.a.isHash() == false && request.b.isHash() == false
-                ? Optional.empty()
-                : Optional.of(new HashComparison(recipes, choice, request.field, indices, work, makers));
     }
 
     /** @throws IllegalArgumentException if a side has no such hash, or their lengths differ */
@@ -94,7 +70,7 @@ record HashComparison(
     }
 
     private Hashed hashed(String name, InspectedText side) {
-        work.check();
+        wanted.work().check();
         if (side.hash() != null) {
             return new Hashed(requireHex(side.hash()), null);
         }
@@ -118,13 +94,18 @@ record HashComparison(
         return hash;
     }
 
+    /** The target field of the wanted processors. */
+    private String field() {
+        return wanted.request().field;
+    }
+
     /** What the document holds. */
     private Hashed stored(InspectedText side) {
-        List<Object> fields = DocumentValues.objectsAt(field, side.document());
+        List<Object> fields = DocumentValues.objectsAt(field(), side.document());
         if (fields.size() == 1 && fields.getFirst() instanceof Map<?, ?> found) {
             return Hashed.of(found);
         }
-        throw new IllegalArgumentException(side.name() + " must have one fingerprint in [field], which is [" + field
+        throw new IllegalArgumentException(side.name() + " must have one fingerprint in [field], which is [" + field()
                 + "], got: " + (fields.isEmpty() ? "none" : fields.size()));
     }
 
@@ -132,10 +113,10 @@ record HashComparison(
         if (makers.isEmpty() == false) {
             throw new IllegalArgumentException("[" + name
                     + ".text] needs a pipeline that makes fingerprints of texts, got" + " one that writes the scheme ["
-                    + makers.scheme() + "] into [" + field + "]");
+                    + makers.scheme() + "] into [" + field() + "]");
         }
-        Fingerprinter fingerprinter = RecipeChoice.reading(choice.resolve(recipes, field, indices), side);
-        Fingerprint fingerprint = fingerprinter.fingerprint(side.sourceTexts(fingerprinter), work);
+        Fingerprinter fingerprinter = wanted.reading(side);
+        Fingerprint fingerprint = fingerprinter.fingerprint(side.sourceTexts(fingerprinter), wanted.work());
         return new Hashed(
                 fingerprint.bits().isPresent()
                         ? Fingerprint.toHex(fingerprint.bits().getAsLong())

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
+import static org.opensearch.simhash.options.RequestOptions.option;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,14 +42,11 @@ record InspectedText(
 
     static {
         Options.declare(PARSER);
-        RequestOptions.declare(
-                PARSER, "index", (options, value) -> options.index = value, RequestOptions.text("index"));
-        RequestOptions.declare(PARSER, "id", (options, value) -> options.id = value, RequestOptions.name("id"));
-        RequestOptions.declare(
-                PARSER, "routing", (options, value) -> options.routing = value, RequestOptions.name("routing"));
-        RequestOptions.declare(PARSER, "hash", (options, value) -> options.hash = value, RequestOptions.text("hash"));
-        RequestOptions.declare(
-                PARSER, "image", (options, value) -> options.image = value, RequestOptions.text("image"));
+        option(PARSER, "index", (options, value) -> options.index = value, RequestOptions::text);
+        option(PARSER, "id", (options, value) -> options.id = value, RequestOptions::name);
+        option(PARSER, "routing", (options, value) -> options.routing = value, RequestOptions::name);
+        option(PARSER, "hash", (options, value) -> options.hash = value, RequestOptions::text);
+        option(PARSER, "image", (options, value) -> options.image = value, RequestOptions::text);
         PARSER.declareRequiredFieldSet("text", "document", "id", "hash", "image");
         PARSER.declareExclusiveFieldSet("text", "document", "id", "hash", "image");
     }
@@ -65,8 +64,7 @@ record InspectedText(
 
         /** Declares the two ways to send a text with a request. */
         static <T extends Options> void declare(ObjectParser<T, Void> parser) {
-            RequestOptions.declare(
-                    parser, "text", (options, value) -> ((Options) options).text = value, RequestOptions.text("text"));
+            option(parser, "text", (options, value) -> ((Options) options).text = value, RequestOptions::text);
             RequestOptions.declare(
                     parser,
                     "document",

@@ -12,7 +12,6 @@ import org.opensearch.action.search.SearchScrollRequest;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.mapper.SeqNoFieldMapper;
 import org.opensearch.index.query.functionscore.FunctionScoreQueryBuilder;
 import org.opensearch.index.query.functionscore.ScoreFunctionBuilders;
@@ -67,8 +66,8 @@ final class RandomSample {
             List<String> indices) {
         this.request = request;
         this.client = services.client();
-        this.searching = new ParentTaskAssigningClient(
-                client, new TaskId(services.transport().getLocalNode().getId(), task.getId()));
+        this.searching =
+                new ParentTaskAssigningClient(client, services.transport().getLocalNode(), task);
         TimeValue maxKeepAlive = services.cluster().getClusterSettings().get(SearchService.MAX_KEEPALIVE_SETTING);
         this.keepAlive = maxKeepAlive.compareTo(KEEP_ALIVE) < 0 ? maxKeepAlive : KEEP_ALIVE;
         Metadata metadata = services.cluster().state().metadata();
@@ -81,12 +80,12 @@ final class RandomSample {
      * @throws SearchPhaseExecutionException if a shard failed: shares of a partial sample would be wrong
      */
     void read(String[] paths, Consumer<SearchHit[]> pages) {
-        int pageOfScores = pageOfScores(request.sampleSize(), mostHits, shards);
+        int pageOfScores = pageOfScores(request.sampleSize, mostHits, shards);
         scroll(new SearchSourceBuilder().query(byChance()).size(pageOfScores).fetchSource(false), hits -> {
-            int taken = Math.min(hits.length, request.sampleSize() - scored);
+            int taken = Math.min(hits.length, request.sampleSize - scored);
             scored += taken;
             least = hits[taken - 1].getScore();
-            return scored < request.sampleSize() && hits.length == pageOfScores;
+            return scored < request.sampleSize && hits.length == pageOfScores;
         });
         SearchSourceBuilder documents = new SearchSourceBuilder()
                 .query(byChance().setMinScore(least))
@@ -114,13 +113,7 @@ final class RandomSample {
 
     /** @param reader receives pages with hits until it wants no other */
     private void scroll(SearchSourceBuilder source, Predicate<SearchHit[]> reader) {
-        // The index's default search pipeline may hide the documents that share most.
-        SearchRequest search = new SearchRequest(request.indices())
-                .indicesOptions(request.indicesOptions())
-                .source(source)
-                .allowPartialSearchResults(false)
-                .pipeline("_none")
-                .scroll(keepAlive);
+        SearchRequest search = request.search(source).scroll(keepAlive);
         ClearScrollRequest clear = new ClearScrollRequest();
         try {
             SearchResponse page = searching.search(search).actionGet();

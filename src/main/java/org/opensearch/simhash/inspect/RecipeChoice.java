@@ -2,6 +2,7 @@
 package org.opensearch.simhash.inspect;
 
 import static org.opensearch.simhash.options.RequestOptions.declare;
+import static org.opensearch.simhash.options.RequestOptions.option;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -44,11 +45,7 @@ record RecipeChoice(String pipeline, Map<String, Object> config) {
 
         static <T extends Options> ObjectParser<T, Void> parser(String name, Supplier<T> options) {
             ObjectParser<T, Void> parser = new ObjectParser<>(name, options);
-            declare(
-                    parser,
-                    "pipeline",
-                    (choice, value) -> ((Options) choice).pipeline = value,
-                    RequestOptions.text("pipeline"));
+            option(parser, "pipeline", (choice, value) -> ((Options) choice).pipeline = value, RequestOptions::text);
             declare(
                     parser,
                     "config",

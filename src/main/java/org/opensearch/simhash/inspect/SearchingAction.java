@@ -9,7 +9,9 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
+import org.opensearch.simhash.ingest.DocumentTexts;
 import org.opensearch.simhash.inspect.HelperAction.InspectRequest;
 import org.opensearch.simhash.inspect.HelperAction.InspectServices;
 import org.opensearch.simhash.request.JsonResponse;
@@ -60,6 +62,23 @@ abstract class SearchingAction<R extends SearchingAction.Request> extends Helper
         public final boolean includeDataStreams() {
             return true;
         }
+
+        /** A search of all documents: a default search pipeline may hide those that share most, and parts would tell wrong shares. */
+        final SearchRequest search(SearchSourceBuilder source) {
+            return new SearchRequest(indices)
+                    .indicesOptions(indicesOptions())
+                    .source(source)
+                    .allowPartialSearchResults(false)
+                    .pipeline("_none");
+        }
+    }
+
+    /** The fields that recipes read. */
+    static String[] paths(List<Fingerprinter> makers) {
+        return makers.stream()
+                .flatMap(maker -> DocumentTexts.paths(maker.recipe()).stream())
+                .distinct()
+                .toArray(String[]::new);
     }
 
     /** Whether a pattern that matches no index is an error. */

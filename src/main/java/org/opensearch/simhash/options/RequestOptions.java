@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.opensearch.OpenSearchException;
 import org.opensearch.OpenSearchParseException;
 import org.opensearch.common.CheckedFunction;
@@ -38,6 +39,19 @@ public final class RequestOptions {
             BiConsumer<O, T> option,
             CheckedFunction<XContentParser, T, IOException> reader) {
         parser.declareField(option, reader, new ParseField(name), ANY);
+    }
+
+    /**
+     * Declares an option without another rule than its type.
+     *
+     * @param reader by the name of the option, for example {@link #text}
+     */
+    public static <O, T> void option(
+            AbstractObjectParser<O, Void> parser,
+            String name,
+            BiConsumer<O, T> option,
+            Function<String, CheckedFunction<XContentParser, T, IOException>> reader) {
+        declare(parser, name, option, reader.apply(name));
     }
 
     /** @throws IllegalArgumentException for a timeout that leaves no time; null is none */
@@ -107,16 +121,7 @@ public final class RequestOptions {
 
     /** Reads true or false, also as a string. */
     public static CheckedFunction<XContentParser, Boolean, IOException> flag(String option) {
-        return parser -> {
-            if (parser.currentToken() == Token.VALUE_BOOLEAN) {
-                return parser.booleanValue();
-            }
-            String typed = typed(parser);
-            if (typed.equals("true") == false && typed.equals("false") == false) {
-                throw wrong("[" + option + "] must be true or false", parser);
-            }
-            return typed.equals("true");
-        };
+        return parser -> ProcessorOptions.flag(option, typed(parser));
     }
 
     /**

@@ -3,27 +3,26 @@ package org.opensearch.simhash.query;
 
 import static org.opensearch.simhash.fingerprint.FingerprintFields.HASH;
 import static org.opensearch.simhash.fingerprint.SketchFields.SKETCH;
+import static org.opensearch.simhash.match.PassageRule.MAX_DOCUMENT_SHARE;
+import static org.opensearch.simhash.match.PassageRule.MIN_SHARE;
+import static org.opensearch.simhash.match.PassageRule.MIN_WORDS;
 import static org.opensearch.simhash.options.RequestOptions.declare;
-import static org.opensearch.simhash.options.RequestOptions.flag;
-import static org.opensearch.simhash.options.RequestOptions.name;
+import static org.opensearch.simhash.options.RequestOptions.option;
 import static org.opensearch.simhash.options.RequestOptions.number;
 import static org.opensearch.simhash.options.RequestOptions.object;
 import static org.opensearch.simhash.options.RequestOptions.string;
-import static org.opensearch.simhash.options.RequestOptions.text;
 import static org.opensearch.simhash.options.RequestOptions.wholeNumber;
 import static org.opensearch.simhash.query.Threshold.CONTAINMENT;
 import static org.opensearch.simhash.query.Threshold.EARLIEST;
 import static org.opensearch.simhash.query.Threshold.MAX_DISTANCE;
-import static org.opensearch.simhash.query.Threshold.MAX_DOCUMENT_SHARE;
-import static org.opensearch.simhash.query.Threshold.MIN_SHARE;
 import static org.opensearch.simhash.query.Threshold.MIN_SIMILARITY;
-import static org.opensearch.simhash.query.Threshold.MIN_WORDS;
 import static org.opensearch.simhash.query.Threshold.OF;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.opensearch.core.common.ParsingException;
 import org.opensearch.core.xcontent.ObjectParser;
@@ -55,31 +54,19 @@ final class PrintQueryOptions {
                 MAX_DISTANCE,
                 (o, value) -> o.maxDistance = value,
                 wholeNumber("[max_distance] must be a whole number of bits"));
-        declare(SIMHASH_PARSER, IMAGE, (o, value) -> o.image = value, text(IMAGE));
-        declare(MINHASH_PARSER, SKETCH, (o, value) -> o.ready = value, text(SKETCH));
-        declare(
-                MINHASH_PARSER,
-                MIN_SIMILARITY,
-                (o, value) -> o.minSimilarity = value,
-                number("[min_similarity] must be a number between 0 and 1"));
-        declare(MINHASH_PARSER, CONTAINMENT, (o, value) -> o.containment = value, flag(CONTAINMENT));
+        option(SIMHASH_PARSER, IMAGE, (o, value) -> o.image = value, RequestOptions::text);
+        option(MINHASH_PARSER, SKETCH, (o, value) -> o.ready = value, RequestOptions::text);
+        share(MINHASH_PARSER, MIN_SIMILARITY, (o, value) -> o.minSimilarity = value);
+        option(MINHASH_PARSER, CONTAINMENT, (o, value) -> o.containment = value, RequestOptions::flag);
         declare(
                 PASSAGES_PARSER,
                 MIN_WORDS,
                 (o, value) -> o.minWords = value,
                 wholeNumber("[min_words] must be a whole number"));
-        declare(
-                PASSAGES_PARSER,
-                MIN_SHARE,
-                (o, value) -> o.minShare = value,
-                number("[min_share] must be a number between 0 and 1"));
+        share(PASSAGES_PARSER, MIN_SHARE, (o, value) -> o.minShare = value);
         declare(PASSAGES_PARSER, OF, (o, value) -> o.of = value, Choice.reader(OF, PassageRule.Of.class));
-        declare(
-                PASSAGES_PARSER,
-                MAX_DOCUMENT_SHARE,
-                (o, value) -> o.maxDocumentShare = value,
-                number("[max_document_share] must be a number between 0 and 1"));
-        declare(PASSAGES_PARSER, EARLIEST, (o, value) -> o.earliest = value, text(EARLIEST));
+        share(PASSAGES_PARSER, MAX_DOCUMENT_SHARE, (o, value) -> o.maxDocumentShare = value);
+        option(PASSAGES_PARSER, EARLIEST, (o, value) -> o.earliest = value, RequestOptions::text);
     }
 
     private final SketchKind kind;
@@ -129,19 +116,19 @@ final class PrintQueryOptions {
     private static ObjectParser<PrintQueryOptions, Void> parser(SketchKind kind) {
         ObjectParser<PrintQueryOptions, Void> parser =
                 new ObjectParser<>(kind.toString(), () -> new PrintQueryOptions(kind));
-        declare(parser, "field", (o, value) -> o.field = value, text("field"));
-        declare(parser, "text", (o, value) -> o.text = value, text("text"));
+        option(parser, "field", (o, value) -> o.field = value, RequestOptions::text);
+        option(parser, "text", (o, value) -> o.text = value, RequestOptions::text);
         declare(parser, "document", (o, value) -> o.document = value, object("document", XContentParser::map));
-        declare(parser, "id", (o, value) -> o.id = value, name("id"));
-        declare(parser, "index", (o, value) -> o.index = value, text("index"));
-        declare(parser, "routing", (o, value) -> o.routing = value, name("routing"));
-        declare(parser, "include_self", (o, value) -> o.includeSelf = value, flag("include_self"));
-        declare(parser, "pipeline", (o, value) -> o.pipeline = value, text("pipeline"));
+        option(parser, "id", (o, value) -> o.id = value, RequestOptions::name);
+        option(parser, "index", (o, value) -> o.index = value, RequestOptions::text);
+        option(parser, "routing", (o, value) -> o.routing = value, RequestOptions::name);
+        option(parser, "include_self", (o, value) -> o.includeSelf = value, RequestOptions::flag);
+        option(parser, "pipeline", (o, value) -> o.pipeline = value, RequestOptions::text);
         if (kind != SketchKind.PASSAGES) {
             declare(parser, "verify", (o, value) -> o.verify = value, object("verify", VerifyOptions::fromXContent));
         }
         declare(parser, "boost", (o, value) -> o.boost = value.floatValue(), number("[boost] must be a number"));
-        declare(parser, "_name", (o, value) -> o.name = value, text("_name"));
+        option(parser, "_name", (o, value) -> o.name = value, RequestOptions::text);
         String[] sources = Stream.of(
                         Prints.option(kind), "text", "document", "id", kind == SketchKind.SIMHASH ? IMAGE : null)
                 .filter(Objects::nonNull)
@@ -149,6 +136,11 @@ final class PrintQueryOptions {
         parser.declareExclusiveFieldSet(sources);
         parser.declareRequiredFieldSet(sources);
         return parser;
+    }
+
+    private static void share(
+            ObjectParser<PrintQueryOptions, Void> parser, String name, BiConsumer<PrintQueryOptions, Double> option) {
+        declare(parser, name, option, number("[" + name + "] must be a number between 0 and 1"));
     }
 
     private PrintQueryBuilder build(ShardQuery.Services services) {

@@ -21,10 +21,7 @@ public sealed interface Threshold {
     String MAX_DISTANCE = "max_distance";
     String MIN_SIMILARITY = "min_similarity";
     String CONTAINMENT = "containment";
-    String MIN_WORDS = "min_words";
-    String MIN_SHARE = "min_share";
     String OF = "of";
-    String MAX_DOCUMENT_SHARE = "max_document_share";
     String EARLIEST = "earliest";
 
     /** @param maxBits differing bits of fingerprints, 0 to their length, which only the query knows */
@@ -153,12 +150,12 @@ public sealed interface Threshold {
                 builder.field(MIN_SIMILARITY, similarity.least).field(CONTAINMENT, similarity.containment);
             case Passages passages -> {
                 if (passages.rule.minWords() != null) {
-                    builder.field(MIN_WORDS, passages.rule.minWords());
+                    builder.field(PassageRule.MIN_WORDS, passages.rule.minWords());
                 }
-                builder.field(MIN_SHARE, passages.rule.minShare());
+                builder.field(PassageRule.MIN_SHARE, passages.rule.minShare());
                 builder.field(OF, passages.rule.of().name().toLowerCase(Locale.ROOT));
                 if (passages.rule.maxDocumentShare() != null) {
-                    builder.field(MAX_DOCUMENT_SHARE, passages.rule.maxDocumentShare());
+                    builder.field(PassageRule.MAX_DOCUMENT_SHARE, passages.rule.maxDocumentShare());
                 }
                 if (passages.earliest != null) {
                     builder.field(EARLIEST, passages.earliest);

@@ -33,7 +33,7 @@ class HelperOptionsTests {
                     "{'config':{},'text':'x','explain':" + value + "}");
         }
         assertTrue(parse(FingerprintAction.Request::fromXContent, "{'config':{},'text':'x','explain':'true'}")
-                .explain());
+                .explain);
     }
 
     @Test
@@ -72,8 +72,8 @@ class HelperOptionsTests {
         FeatureWeightsAction.Request lenient = parse(
                 parser -> FeatureWeightsAction.Request.fromXContent(new String[] {"docs"}, parser),
                 "{'sample_size':'20.0','max_document_share':'0.5'}");
-        assertEquals(20, lenient.sampleSize());
-        assertEquals(0.5, lenient.maxDocumentShare());
+        assertEquals(20, lenient.sampleSize);
+        assertEquals(0.5, lenient.maxDocumentShare);
     }
 
     private static void assertRefused(

@@ -265,7 +265,7 @@ public class InspectNodeTests extends OpenSearchSingleNodeTestCase {
         }
         AtomicLong taken = new AtomicLong();
         AtomicLong most = new AtomicLong();
-        Map<Measure, Double> similarity = Comparison.Similarities.of(
+        Map<Measure, Double> similarity = Comparison.similarities(
                 fingerprinter,
                 SourceTexts.of(texts.getFirst()),
                 SourceTexts.of(texts.getLast()),
