@@ -2,12 +2,13 @@
 package org.opensearch.simhash.match;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.NumericDocValues;
@@ -57,7 +58,7 @@ final class LeafNearest {
         this.ageField = ageField;
         this.targets = targets;
         this.maxDistance = maxDistance;
-        this.nearest = new NearestDocuments(targets.size(), KEPT);
+        this.nearest = new NearestDocuments(targets.size());
     }
 
     DocIdSetIterator find() throws IOException {
@@ -201,70 +202,45 @@ final class LeafNearest {
     /** The nearest documents of each target so far. Ties go to the oldest, then to the first. One thread. */
     private static final class NearestDocuments {
 
-        private final int kept;
-        private final int[] docs;
-        private final long[] ages;
-        private final byte[] distances;
+        private record Near(int doc, int distance, long age) {
 
-        NearestDocuments(int targets, int kept) {
-            this.kept = kept;
-            this.docs = new int[targets * kept];
-            this.ages = new long[targets * kept];
-            this.distances = new byte[targets * kept];
-            Arrays.fill(docs, -1);
-            Arrays.fill(distances, Byte.MAX_VALUE);
+            boolean isBefore(int otherDoc, int otherDistance, long otherAge) {
+                if (distance != otherDistance) {
+                    return distance < otherDistance;
+                }
+                return age == otherAge ? doc < otherDoc : age < otherAge;
+            }
+        }
+
+        /** By target, the nearest first. */
+        private final List<List<Near>> nearest;
+
+        NearestDocuments(int targets) {
+            this.nearest = Stream.generate(() -> (List<Near>) new ArrayList<Near>(0))
+                    .limit(targets)
+                    .toList();
         }
 
         void offer(int target, int doc, int distance, long age) {
-            int start = target * kept;
-            int end = start + kept;
-            for (int i = start; i < end && distances[i] < Byte.MAX_VALUE; i++) {
-                if (docs[i] == doc) {
-                    if (distances[i] <= distance) {
-                        return;
-                    }
-                    remove(i, end);
-                    break;
+            List<Near> kept = nearest.get(target);
+            if (kept.size() == KEPT && kept.getLast().isBefore(doc, distance, age)) {
+                return; // as nearly all of a crowd
+            }
+            kept.removeIf(near -> near.doc == doc && near.distance > distance);
+            if (kept.stream().noneMatch(near -> near.doc == doc)) {
+                long before = kept.stream()
+                        .filter(near -> near.isBefore(doc, distance, age))
+                        .count();
+                kept.add((int) before, new Near(doc, distance, age));
+                if (kept.size() > KEPT) {
+                    kept.removeLast();
                 }
             }
-            int at = start;
-            while (at < end && isBefore(at, doc, distance, age)) {
-                at++;
-            }
-            if (at < end) {
-                int moved = end - at - 1;
-                System.arraycopy(docs, at, docs, at + 1, moved);
-                System.arraycopy(ages, at, ages, at + 1, moved);
-                System.arraycopy(distances, at, distances, at + 1, moved);
-                docs[at] = doc;
-                ages[at] = age;
-                distances[at] = (byte) distance;
-            }
-        }
-
-        private boolean isBefore(int at, int doc, int distance, long age) {
-            if (distances[at] != distance) {
-                return distances[at] < distance;
-            }
-            return ages[at] == age ? docs[at] < doc : ages[at] < age;
-        }
-
-        private void remove(int i, int end) {
-            int moved = end - i - 1;
-            System.arraycopy(docs, i + 1, docs, i, moved);
-            System.arraycopy(ages, i + 1, ages, i, moved);
-            System.arraycopy(distances, i + 1, distances, i, moved);
-            docs[end - 1] = -1;
-            distances[end - 1] = Byte.MAX_VALUE;
         }
 
         FixedBitSet all(int maxDoc) {
             FixedBitSet all = new FixedBitSet(maxDoc);
-            for (int doc : docs) {
-                if (doc >= 0) {
-                    all.set(doc);
-                }
-            }
+            nearest.forEach(kept -> kept.forEach(near -> all.set(near.doc)));
             return all;
         }
     }

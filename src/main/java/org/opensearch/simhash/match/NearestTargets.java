@@ -48,16 +48,8 @@ public final class NearestTargets {
 
     private PostingsEnum postings;
 
-    private static final class SchemeTargets {
-
-        private final SchemeFilter documents;
-        private final long[] bits;
-
-        SchemeTargets(SchemeFilter documents, long[] bits) {
-            this.documents = documents;
-            this.bits = bits;
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record SchemeTargets(SchemeFilter documents, long[] bits) {}
 
     private record LongTarget(SchemeFilter documents, LongFingerprints hashes) {}
 

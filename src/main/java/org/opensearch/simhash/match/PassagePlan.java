@@ -3,9 +3,11 @@ package org.opensearch.simhash.match;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
@@ -41,9 +43,13 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
     static PassagePlan of(
             IndexReader reader, String field, Words source, PassageTexts texts, PassageRule rule, int mostCompared)
             throws IOException {
-        Windows windows = new Windows();
-        Winnowing.choose(source, texts.layout(), windows::add, () -> {});
-        long[] hashes = windows.distinct();
+        List<Window> windows = new ArrayList<>();
+        Winnowing.choose(
+                source,
+                texts.layout(),
+                (text, hash, first, last) -> windows.add(new Window(text, hash ^ Long.MIN_VALUE, first, last)),
+                () -> {});
+        long[] hashes = windows.stream().mapToLong(Window::hash).sorted().distinct().toArray();
         int[] documents = documents(reader, field, hashes);
         long mostDocuments = rule.mostDocuments(reader.maxDoc());
         boolean areBlocks = hashes.length > 0;
@@ -54,9 +60,9 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
         }
         boolean[] isChosen = new boolean[hashes.length];
         int needed = rule.minWords() - texts.layout().run() + 1;
-        for (int begin = 0; begin < windows.size; ) {
-            int end = windows.endOfText(begin);
-            windows.choose(begin, end, needed, hashes, documents, mostDocuments, isChosen);
+        for (int begin = 0; begin < windows.size(); ) {
+            int end = endOfText(windows, begin);
+            choose(windows.subList(begin, end), needed, hashes, documents, mostDocuments, isChosen);
             begin = end;
         }
         BytesRef[] terms = new BytesRef[hashes.length];
@@ -99,7 +105,7 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
     }
 
     private static BytesRef term(long hash) {
-        return new BytesRef(Winnowing.term(hash));
+        return new BytesRef(Winnowing.term(hash ^ Long.MIN_VALUE));
     }
 
     /**
@@ -126,102 +132,61 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
         return documents;
     }
 
-    /** Neighbouring windows that choose the same hash, of all texts. */
-    private static final class Windows {
-        private int[] texts = new int[64];
-        private long[] hashes = new long[64];
-        private int[] firsts = new int[64];
-        private int[] lasts = new int[64];
-        private int size;
-
-        void add(int text, long hash, int first, int last) {
-            if (size == hashes.length) {
-                texts = Arrays.copyOf(texts, 2 * size);
-                hashes = Arrays.copyOf(hashes, 2 * size);
-                firsts = Arrays.copyOf(firsts, 2 * size);
-                lasts = Arrays.copyOf(lasts, 2 * size);
-            }
-            texts[size] = text;
-            hashes[size] = hash;
-            firsts[size] = first;
-            lasts[size] = last;
-            size++;
+    private static int endOfText(List<Window> windows, int begin) {
+        int end = begin;
+        while (end < windows.size() && windows.get(end).text == windows.get(begin).text) {
+            end++;
         }
+        return end;
+    }
 
-        /** Ascending as terms are. */
-        long[] distinct() {
-            return Arrays.stream(hashes, 0, size)
-                    .map(hash -> hash ^ Long.MIN_VALUE)
-                    .sorted()
-                    .distinct()
-                    .map(hash -> hash ^ Long.MIN_VALUE)
-                    .toArray();
+    /** Marks the cheapest hashes so that among {@code needed} neighbouring windows of a text one has a marked hash. */
+    private static void choose(
+            List<Window> ofText,
+            int needed,
+            long[] distinct,
+            int[] documents,
+            long mostDocuments,
+            boolean[] isChosen) {
+        int windows = ofText.getLast().last + 1;
+        if (windows < needed) {
+            return; // the text has no such run
         }
-
-        int endOfText(int begin) {
-            int end = begin;
-            while (end < size && texts[end] == texts[begin]) {
-                end++;
+        long[] best = new long[ofText.size()];
+        int[] before = new int[best.length];
+        int[] places = new int[best.length];
+        Deque<Integer> cheapest = new ArrayDeque<>();
+        int chosen = -1;
+        for (int i = 0; i < best.length; i++) {
+            Window window = ofText.get(i);
+            while (cheapest.isEmpty() == false && ofText.get(cheapest.peekFirst()).last < window.first - needed) {
+                cheapest.removeFirst();
             }
-            return end;
-        }
-
-        /** Marks the cheapest hashes so that among {@code needed} neighbouring windows one has a marked hash. */
-        void choose(
-                int begin,
-                int end,
-                int needed,
-                long[] distinct,
-                int[] documents,
-                long mostDocuments,
-                boolean[] isChosen) {
-            int windows = lasts[end - 1] + 1;
-            if (windows < needed) {
-                return; // the text has no such run
+            places[i] = Arrays.binarySearch(distinct, window.hash);
+            before[i] = window.first < needed ? -1 : cheapest.peekFirst();
+            best[i] = cost(documents[places[i]], mostDocuments) + (before[i] < 0 ? 0 : best[before[i]]);
+            while (cheapest.isEmpty() == false && best[cheapest.peekLast()] >= best[i]) {
+                cheapest.removeLast();
             }
-            long[] best = new long[end - begin];
-            int[] before = new int[end - begin];
-            int[] places = new int[end - begin];
-            Deque<Integer> cheapest = new ArrayDeque<>();
-            int chosen = -1;
-            for (int i = 0; i < best.length; i++) {
-                int first = firsts[begin + i];
-                while (cheapest.isEmpty() == false && lasts[begin + cheapest.peekFirst()] < first - needed) {
-                    cheapest.removeFirst();
-                }
-                places[i] = place(distinct, hashes[begin + i]);
-                before[i] = first < needed ? -1 : cheapest.peekFirst();
-                best[i] = cost(documents[places[i]], mostDocuments) + (before[i] < 0 ? 0 : best[before[i]]);
-                while (cheapest.isEmpty() == false && best[cheapest.peekLast()] >= best[i]) {
-                    cheapest.removeLast();
-                }
-                cheapest.addLast(i);
-                if (lasts[begin + i] >= windows - needed && (chosen < 0 || best[i] < best[chosen])) {
-                    chosen = i;
-                }
-            }
-            for (int i = chosen; i >= 0; i = before[i]) {
-                isChosen[places[i]] = true;
+            cheapest.addLast(i);
+            if (window.last >= windows - needed && (chosen < 0 || best[i] < best[chosen])) {
+                chosen = i;
             }
         }
-
-        /** A term that no document has costs nothing. Else reading a term costs as much as some documents. */
-        private static long cost(int documents, long mostDocuments) {
-            return documents == 0 ? 0 : 1 + 4L * documents + (documents > mostDocuments ? BLOCK : 0);
-        }
-
-        private static int place(long[] distinct, long hash) {
-            int low = 0;
-            int high = distinct.length - 1;
-            while (low < high) {
-                int middle = (low + high) >>> 1;
-                if (Long.compareUnsigned(distinct[middle], hash) < 0) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            return low;
+        for (int i = chosen; i >= 0; i = before[i]) {
+            isChosen[places[i]] = true;
         }
     }
+
+    /** A term that no document has costs nothing. Else reading a term costs as much as some documents. */
+    private static long cost(int documents, long mostDocuments) {
+        return documents == 0 ? 0 : 1 + 4L * documents + (documents > mostDocuments ? BLOCK : 0);
+    }
+
+    /**
+     * Neighbouring windows that choose the same hash.
+     *
+     * @param hash with another sign, so that hashes ascend as terms do
+     */
+    private record Window(int text, long hash, int first, int last) {}
 }

@@ -41,17 +41,8 @@ abstract class SimHashScorer extends Scorer {
         bound = scores.boundFor(minScore, bound);
     }
 
-    /** Score of a distance: {@code boost * (1 - distance / 64)} with 64 bits, and its inverse. Immutable. */
-    static final class Scores {
-
-        private final float boost;
-        private final float length;
-
-        /** @param length of the fingerprints in bits */
-        Scores(float boost, int length) {
-            this.boost = boost;
-            this.length = length;
-        }
+    /** Score of a distance: {@code boost * (1 - distance / 64)} with 64 bits, and its inverse. The length is in bits. */
+    record Scores(float boost, float length) {
 
         float of(int distance) {
             return boost * (1f - distance / length);
