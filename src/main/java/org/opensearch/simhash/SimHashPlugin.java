@@ -287,14 +287,14 @@ public class SimHashPlugin extends Plugin
             SearchPipelinePlugin.Parameters node) {
         return release.searchProcessors(Map.of(
                 CollapseRequestProcessor.TYPE,
-                new CollapseRequestProcessor.Factory(new SearchSurroundings(cluster::get))));
+                CollapseRequestProcessor.factory(new SearchSurroundings(cluster::get))));
     }
 
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
         return release.searchProcessors(Map.of(
-                CollapseResponseProcessor.TYPE, new CollapseResponseProcessor.Factory(collapse, services(node))));
+                CollapseResponseProcessor.TYPE, CollapseResponseProcessor.factory(collapse, services(node))));
     }
 
     private VerifiedHits.Services services(SearchPipelinePlugin.Parameters node) {

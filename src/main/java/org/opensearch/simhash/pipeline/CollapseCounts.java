@@ -2,7 +2,6 @@
 package org.opensearch.simhash.pipeline;
 
 import java.io.IOException;
-import java.util.Objects;
 import org.opensearch.core.ParseField;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
@@ -23,12 +22,6 @@ public final class CollapseCounts extends SearchExtBuilder {
     static final ParseField HIDDEN = new ParseField("hidden");
     static final ParseField WINDOW_EXHAUSTED = new ParseField("window_exhausted");
 
-    private final int window;
-    private final int hits;
-    private final int distinct;
-    private final int hidden;
-    private final boolean windowExhausted;
-
     /**
      * @param window number of hits asked for
      * @param hits number of hits found
@@ -36,12 +29,13 @@ public final class CollapseCounts extends SearchExtBuilder {
      * @param hidden number of other hits
      * @param windowExhausted whether the page is not full although there may be more distinct hits after the window
      */
+    private record Work(int window, int hits, int distinct, int hidden, boolean windowExhausted) {}
+
+    private final Work work;
+
+    /** As in {@link Work}. */
     CollapseCounts(int window, int hits, int distinct, int hidden, boolean windowExhausted) {
-        this.window = window;
-        this.hits = hits;
-        this.distinct = distinct;
-        this.hidden = hidden;
-        this.windowExhausted = windowExhausted;
+        this.work = new Work(window, hits, distinct, hidden, windowExhausted);
     }
 
     /** Reads the part after {@link #KIND}. */
@@ -50,34 +44,34 @@ public final class CollapseCounts extends SearchExtBuilder {
     }
 
     boolean isWindowExhausted() {
-        return windowExhausted;
+        return work.windowExhausted;
     }
 
     void addTo(Counters<CollapseCount> counts) {
         counts.increment(CollapseCount.SEARCHES);
-        counts.add(CollapseCount.HITS, hits);
-        counts.add(CollapseCount.HIDDEN, hidden);
-        counts.add(CollapseCount.WINDOW_EXHAUSTED, windowExhausted ? 1 : 0);
+        counts.add(CollapseCount.HITS, work.hits);
+        counts.add(CollapseCount.HIDDEN, work.hidden);
+        counts.add(CollapseCount.WINDOW_EXHAUSTED, work.windowExhausted ? 1 : 0);
     }
 
     @Override
     public void writeTo(StreamOutput out) throws IOException {
         out.writeByte(KIND);
-        out.writeVInt(window);
-        out.writeVInt(hits);
-        out.writeVInt(distinct);
-        out.writeVInt(hidden);
-        out.writeBoolean(windowExhausted);
+        out.writeVInt(work.window);
+        out.writeVInt(work.hits);
+        out.writeVInt(work.distinct);
+        out.writeVInt(work.hidden);
+        out.writeBoolean(work.windowExhausted);
     }
 
     @Override
     public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
         return builder.startObject(EvidenceRequest.NAME)
-                .field(WINDOW.getPreferredName(), window)
-                .field(HITS.getPreferredName(), hits)
-                .field(DISTINCT.getPreferredName(), distinct)
-                .field(HIDDEN.getPreferredName(), hidden)
-                .field(WINDOW_EXHAUSTED.getPreferredName(), windowExhausted)
+                .field(WINDOW.getPreferredName(), work.window)
+                .field(HITS.getPreferredName(), work.hits)
+                .field(DISTINCT.getPreferredName(), work.distinct)
+                .field(HIDDEN.getPreferredName(), work.hidden)
+                .field(WINDOW_EXHAUSTED.getPreferredName(), work.windowExhausted)
                 .endObject();
     }
 
@@ -88,23 +82,17 @@ public final class CollapseCounts extends SearchExtBuilder {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof CollapseCounts counts
-                && window == counts.window
-                && hits == counts.hits
-                && distinct == counts.distinct
-                && hidden == counts.hidden
-                && windowExhausted == counts.windowExhausted;
+        return other instanceof CollapseCounts counts && work.equals(counts.work);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(window, hits, distinct, hidden, windowExhausted);
+        return work.hashCode();
     }
 
     @Override
     public String toString() {
-        return "window " + window + ", hits " + hits + ", distinct " + distinct + ", hidden " + hidden
-                + ", window exhausted " + windowExhausted;
+        return work.toString();
     }
 
     /** Counts of the node's {@code collapse_near_duplicates} processors. */

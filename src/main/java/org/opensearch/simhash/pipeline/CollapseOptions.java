@@ -82,11 +82,6 @@ record CollapseOptions(
     /** A page does not tell which passages are blocks, and a footer must not hide hits. */
     private static final double DEFAULT_SHARE = .8;
 
-    /** Options for fingerprints. */
-    CollapseOptions(String field, Integer maxDistance, Double oversample) {
-        this(field, maxDistance, oversample, null, null, null, null, null, null);
-    }
-
     CollapseOptions {
         if (minSimilarity != null && (minSimilarity >= 0 && minSimilarity <= 1) == false) {
             throw new IllegalArgumentException("[min_similarity] " + SIMILARITY + ", got: " + minSimilarity);

@@ -177,19 +177,9 @@ public class CollapseRequestProcessor extends AbstractProcessor implements State
     }
 
     /** @param surroundings facts about a search's indices and pipelines */
-    public record Factory(SearchSurroundings surroundings) implements Processor.Factory<SearchRequestProcessor> {
-
-        @Override
-        public SearchRequestProcessor create(
-                Map<String, Processor.Factory<SearchRequestProcessor>> others,
-                String tag,
-                String description,
-                boolean ignoreFailure,
-                Map<String, Object> definition,
-                PipelineContext context) {
-            CollapseOptions options = CollapseOptions.parse(tag, definition);
-            return new CollapseRequestProcessor(tag, description, ignoreFailure, options, surroundings, null);
-        }
+    public static Processor.Factory<SearchRequestProcessor> factory(SearchSurroundings surroundings) {
+        return (others, tag, description, ignoreFailure, definition, context) -> new CollapseRequestProcessor(
+                tag, description, ignoreFailure, CollapseOptions.parse(tag, definition), surroundings, null);
     }
 
     /**

@@ -11,13 +11,9 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchTimeoutException;
-import org.opensearch.action.ActionRunnable;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
-import org.opensearch.action.support.ContextPreservingActionListener;
-import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.action.support.PlainActionFuture;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.tasks.TaskCancelledException;
@@ -40,9 +36,9 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.pipeline.GreedyCollapse.PairTest;
 import org.opensearch.simhash.pipeline.VerifiedHits.Patience;
+import org.opensearch.simhash.query.HitPrints;
 import org.opensearch.simhash.query.HitPrints.HitFingerprint;
 import org.opensearch.simhash.warnings.RequestWarnings;
-import org.opensearch.threadpool.ThreadPool;
 
 /**
  * The response side of {@code collapse_near_duplicates}: makes the page of distinct hits and reports in
@@ -129,7 +125,10 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         String field = plan.options().carrier();
         long fingerprints = 0;
         for (SearchHit hit : response.getHits()) {
-            fingerprints += HitFingerprint.count(hit, field);
+            fingerprints += ((HitFingerprint) HitPrints.of(SketchKind.SIMHASH, hit, field)).size();
+            if (fingerprints > AT_ONCE) {
+                break; // it need not take longer than comparing them
+            }
         }
         return fingerprints;
     }
@@ -237,30 +236,20 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
 
     private void search(CollapsePlan plan, Patience patience, ActionListener<SearchHits> listener) {
         SearchRequest search = plan.further().of().apply(plan.window());
-        search.setParentTask(plan.task());
-        TimeValue rest = patience.rest();
-        search.setCancelAfterTimeInterval(rest);
-        ThreadPool threads = services.client().threadPool();
         ActionListener<SearchResponse> answered = ActionListener.wrap(
-                response -> executor.execute(ActionRunnable.wrap(listener, taken -> {
-                    CollapseRequestProcessor.release(search, plan);
+                response -> {
                     if (response.isTimedOut() || response.getFailedShards() > 0) {
                         throw new OpenSearchTimeoutException(response.getFailedShards() + " of "
                                 + response.getTotalShards() + " shards failed, or the time is up");
                     }
-                    taken.onResponse(response.getHits());
-                })),
-                e -> {
-                    CollapseRequestProcessor.release(search, plan);
-                    listener.onFailure(e);
-                });
-        services.client()
-                .search(
-                        search,
-                        ContextPreservingActionListener.wrapPreservingContext(
-                                ListenerTimeouts.wrapWithTimeout(
-                                        threads, answered, rest, ThreadPool.Names.GENERIC, getType()),
-                                threads.getThreadContext()));
+                    listener.onResponse(response.getHits());
+                },
+                listener::onFailure);
+        services.search(
+                search,
+                plan.task(),
+                patience,
+                ActionListener.runBefore(answered, () -> CollapseRequestProcessor.release(search, plan)));
     }
 
     /** Reports a refusal as a failure, also one that a further search finds. */
@@ -384,19 +373,9 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
     }
 
     /** @param services for texts; its executor is for all work of more than a millisecond */
-    public record Factory(Counters<CollapseCount> counts, VerifiedHits.Services services)
-            implements Processor.Factory<SearchResponseProcessor> {
-
-        @Override
-        public SearchResponseProcessor create(
-                Map<String, Processor.Factory<SearchResponseProcessor>> others,
-                String tag,
-                String description,
-                boolean ignoreFailure,
-                Map<String, Object> definition,
-                PipelineContext context) {
-            CollapseOptions options = CollapseOptions.parse(tag, definition);
-            return new CollapseResponseProcessor(tag, description, ignoreFailure, options, counts, services);
-        }
+    public static Processor.Factory<SearchResponseProcessor> factory(
+            Counters<CollapseCount> counts, VerifiedHits.Services services) {
+        return (others, tag, description, ignoreFailure, definition, context) -> new CollapseResponseProcessor(
+                tag, description, ignoreFailure, CollapseOptions.parse(tag, definition), counts, services);
     }
 }

@@ -70,7 +70,29 @@ public final class VerifiedHits implements AutoCloseable {
             Function<SketchKind, PipelineRecipes> recipes,
             LongConsumer memory,
             Durations times,
-            Executor executor) {}
+            Executor executor) {
+
+        /** Searches for the task of another search, with its rights, while there is patience. Answers on the executor's threads. */
+        void search(SearchRequest search, TaskId task, Patience patience, ActionListener<SearchResponse> listener) {
+            TimeValue rest = patience.rest();
+            search.setParentTask(task);
+            search.setCancelAfterTimeInterval(rest);
+            ActionListener<SearchResponse> answered = ActionListener.wrap(
+                    response -> executor.execute(() -> listener.onResponse(response)),
+                    e -> executor.execute(() -> listener.onFailure(e)));
+            ThreadPool threads = client.threadPool();
+            ActionListener<SearchResponse> inTime = ContextPreservingActionListener.wrapPreservingContext(
+                    ListenerTimeouts.wrapWithTimeout(
+                            threads, answered, rest, ThreadPool.Names.GENERIC, CollapseOptions.TYPE),
+                    threads.getThreadContext());
+            try {
+                patience.check();
+                client.search(search, inTime);
+            } catch (RuntimeException e) {
+                inTime.onFailure(e);
+            }
+        }
+    }
 
     /**
      * The time for all that is read and compared for one page.
@@ -92,6 +114,12 @@ public final class VerifiedHits implements AutoCloseable {
 
         boolean isOver() {
             return System.nanoTime() - start >= time.nanos();
+        }
+
+        void check() {
+            if (isOver()) {
+                throw new OpenSearchTimeoutException(late());
+            }
         }
 
         String late() {
@@ -151,12 +179,6 @@ public final class VerifiedHits implements AutoCloseable {
                 services.recipes.apply(options.kind()), textField, options.fieldOrDefault(), passages != null, memory);
     }
 
-    private void checkTime() {
-        if (patience.isOver()) {
-            throw new OpenSearchTimeoutException(patience.late());
-        }
-    }
-
     /**
      * Reads the texts of some hits. Never fails: what cannot be read is left.
      *
@@ -170,28 +192,22 @@ public final class VerifiedHits implements AutoCloseable {
             return;
         }
         ActionListener<SearchResponse> read = ActionListener.wrap(
-                response -> services.executor.execute(() -> {
+                response -> {
                     take(page, response);
                     read(Arrays.copyOfRange(ranks, size, ranks.length), then);
-                }),
-                e -> services.executor.execute(() -> {
+                },
+                e -> {
                     leave(
                             ranks,
                             patience.isOver() || e instanceof OpenSearchTimeoutException
                                     ? patience.late()
                                     : e.getMessage());
                     then.run();
-                }));
-        ThreadPool threads = services.client.threadPool();
-        TimeValue rest = patience.rest();
-        ActionListener<SearchResponse> inTime = ContextPreservingActionListener.wrapPreservingContext(
-                ListenerTimeouts.wrapWithTimeout(threads, read, rest, ThreadPool.Names.GENERIC, CollapseOptions.TYPE),
-                threads.getThreadContext());
+                });
         try {
-            checkTime();
-            services.client.search(search(page, rest), inTime);
+            services.search(search(page), task, patience, read);
         } catch (RuntimeException e) {
-            inTime.onFailure(e);
+            services.executor.execute(() -> read.onFailure(e));
         }
     }
 
@@ -200,7 +216,7 @@ public final class VerifiedHits implements AutoCloseable {
     }
 
     /** The same search for these documents only. */
-    private SearchRequest search(int[] page, TimeValue rest) {
+    private SearchRequest search(int[] page) {
         Map<String, List<SearchHit>> byIndex = Arrays.stream(page)
                 .mapToObj(rank -> hits[rank])
                 .filter(hit -> hit.getId() != null)
@@ -221,11 +237,7 @@ public final class VerifiedHits implements AutoCloseable {
         if (request.pointInTimeBuilder() != null) {
             source.pointInTimeBuilder(request.pointInTimeBuilder());
         }
-        SearchRequest search =
-                new SearchRequest(request).source(source).pipeline("_none").allowPartialSearchResults(true);
-        search.setCancelAfterTimeInterval(rest);
-        search.setParentTask(task);
-        return search;
+        return new SearchRequest(request).source(source).pipeline("_none").allowPartialSearchResults(true);
     }
 
     private void take(int[] page, SearchResponse response) {
@@ -298,7 +310,7 @@ public final class VerifiedHits implements AutoCloseable {
                 if (passages != null) {
                     passages.requireRun(text.passages().run());
                 }
-                comparisons = new PreparedComparisons(passages, verification, text, memory, this::checkTime);
+                comparisons = new PreparedComparisons(passages, verification, text, memory, patience::check);
             }
             Verdict verdict = comparisons.compare(other);
             if (verdict.isSimilar()) {

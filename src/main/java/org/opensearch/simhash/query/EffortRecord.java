@@ -35,28 +35,21 @@ class EffortRecord<E> {
 
     private record Entry<E>(int leaf, E effort) {}
 
-    private static final class Breakdown<E> {
-        private final List<Entry<E>> entries = new CopyOnWriteArrayList<>();
-    }
-
     /**
      * A thread makes the breakdown of a leaf right before it searches that leaf. A profiled search does not share a leaf among
      * threads. Null without a profile, so that ordinary searches leave nothing in their threads.
      */
-    private volatile ThreadLocal<Breakdown<E>> latest;
+    private volatile ThreadLocal<List<Entry<E>>> latest;
 
     private final Queue<E> all = new ConcurrentLinkedQueue<>();
 
     /** Call it in the scorer's thread, before the scorer starts. */
     final void add(int leaf, E effort) {
         all.add(effort);
-        ThreadLocal<Breakdown<E>> profiled = latest;
-        if (profiled == null) {
-            return;
-        }
-        Breakdown<E> breakdown = profiled.get();
+        ThreadLocal<List<Entry<E>>> profiled = latest;
+        List<Entry<E>> breakdown = profiled == null ? null : profiled.get();
         if (breakdown != null) {
-            breakdown.entries.add(new Entry<>(leaf, effort));
+            breakdown.add(new Entry<>(leaf, effort));
         }
     }
 
@@ -70,13 +63,13 @@ class EffortRecord<E> {
      * @param counts by name; at least one
      */
     final Collection<Supplier<ProfileMetric>> metrics(Map<String, ToLongFunction<E>> counts) {
-        ThreadLocal<Breakdown<E>> profiled = profiled();
+        ThreadLocal<List<Entry<E>>> profiled = profiled();
         List<Supplier<ProfileMetric>> metrics = new ArrayList<>();
         counts.forEach((name, value) -> {
             boolean isFirst = metrics.isEmpty();
             metrics.add(() -> {
                 if (isFirst) {
-                    profiled.set(new Breakdown<>());
+                    profiled.set(new CopyOnWriteArrayList<>());
                 }
                 return metric(name, value);
             });
@@ -85,7 +78,7 @@ class EffortRecord<E> {
     }
 
     @SuppressWarnings("ThreadLocalUsage")
-    private synchronized ThreadLocal<Breakdown<E>> profiled() {
+    private synchronized ThreadLocal<List<Entry<E>>> profiled() {
         if (latest == null) {
             latest = new ThreadLocal<>();
         }
@@ -93,13 +86,13 @@ class EffortRecord<E> {
     }
 
     private ProfileMetric metric(String count, ToLongFunction<E> value) {
-        Breakdown<E> breakdown = latest.get();
+        List<Entry<E>> breakdown = latest.get();
         return new ProfileMetric(PREFIX + count) {
             @Override
             public Map<String, Long> toBreakdownMap() {
                 Map<String, Long> counts = new TreeMap<>();
                 counts.put(getName(), 0L);
-                for (Entry<E> entry : breakdown.entries) {
+                for (Entry<E> entry : breakdown) {
                     long counted = value.applyAsLong(entry.effort());
                     counts.merge(getName(), counted, Long::sum);
                     counts.merge(PREFIX + "leaf_" + entry.leaf() + "_" + count, counted, Long::sum);

@@ -41,23 +41,8 @@ public sealed interface HitPrints {
          * with each.
          */
         public long size() {
-            return size(bits, hashes, digests, schemes);
-        }
-
-        private static long size(List<?> bits, List<?> hashes, List<?> digests, List<?> schemes) {
             long values = (long) bits.size() + hashes.size();
             return Math.max(digests.size(), values * Math.max(1, schemes.size()));
-        }
-
-        /** The {@link #size} without an object. */
-        public static long count(SearchHit hit, String field) {
-            Map<?, ?> parts = parts(hit, field);
-            return parts.get(FingerprintFields.BITS) instanceof List<?> bits
-                            && parts.get(FingerprintFields.HASH) instanceof List<?> hashes
-                            && parts.get(FingerprintFields.DIGEST) instanceof List<?> digests
-                            && parts.get(FingerprintFields.SCHEME) instanceof List<?> schemes
-                    ? size(bits, hashes, digests, schemes)
-                    : 0;
         }
     }
 

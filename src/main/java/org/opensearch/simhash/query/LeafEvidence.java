@@ -123,68 +123,57 @@ final class LeafEvidence {
     /**
      * How near a document is to one {@code simhash} or {@code minhash} clause.
      *
-     * @param distance of the fingerprints; null if unknown, and for others
-     * @param estimate similarity of the sketches; null for others
-     * @param passages what the texts share; null for others
+     * @param near the distance of the fingerprints, the estimated similarity of the sketches, or what the texts share, as the hit
+     *     shows it; empty if it is unknown
+     * @param nearness of the nearest, the largest
      * @param similarity of the texts; null if they are not similar enough, or not verified
      * @param reason why a verified document has no similarity; else null
      */
-    record Evidence(Integer distance, Double estimate, PassagesQuery.Match passages, Double similarity, String reason) {
+    record Evidence(Map<String, Object> near, double nearness, Double similarity, String reason) {
 
         /** The last one has the best score. */
         static final Comparator<Evidence> BY_SCORE =
                 Comparator.comparingDouble(Evidence::score).thenComparingDouble(Evidence::nearness);
 
         static Evidence of(int distance) {
-            return new Evidence(distance, null, null, null, null);
+            return new Evidence(Map.of("distance", distance), -distance, null, null);
         }
 
         /** For sketches without verification. */
         static Evidence ofEstimate(double estimate) {
-            return new Evidence(null, estimate, null, null, null);
+            return new Evidence(Map.of("estimate", estimate), estimate, null, null);
         }
 
         static Evidence of(PassagesQuery.Match match) {
-            return new Evidence(null, null, match, null, null);
+            Map<String, Object> near = new LinkedHashMap<>();
+            near.put("words", match.shared().words());
+            near.put("share", match.share());
+            near.put("passages", match.passages());
+            return new Evidence(near, match.shared().words(), null, null);
         }
 
         Evidence verified(Verdict verdict) {
             return verdict.isSimilar()
-                    ? new Evidence(distance, estimate, passages, verdict.similarity(), null)
+                    ? new Evidence(near, nearness, verdict.similarity(), null)
                     : unverified(verdict.outcome().reason());
         }
 
         Evidence unverified(String why) {
-            return new Evidence(distance, estimate, passages, null, why);
+            return new Evidence(near, nearness, null, why);
         }
 
         /** For a hit that was not compared in time. */
         static Evidence unknown(String reason) {
-            return new Evidence(null, null, null, null, reason);
+            return new Evidence(Map.of(), 0, null, reason);
         }
 
         private double score() {
             return similarity == null ? -1 : similarity;
         }
 
-        private double nearness() {
-            return passages != null ? passages.shared().words() : distance == null ? estimate : -distance;
-        }
-
         /** The form in the hit. */
         Map<String, Object> entry() {
-            Map<String, Object> entry = new LinkedHashMap<>();
-            if (distance != null) {
-                entry.put("distance", distance);
-            }
-            if (estimate != null) {
-                entry.put("estimate", estimate);
-            }
-            if (passages != null) {
-                entry.put("words", passages.shared().words());
-                entry.put("share", passages.share());
-                entry.put("passages", passages.passages());
-            }
+            Map<String, Object> entry = new LinkedHashMap<>(near);
             if (similarity != null) {
                 entry.put("similarity", similarity);
             }

@@ -75,6 +75,8 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
      */
     Query near(Resolved source, TimedSearch timed) {
         if (verify != null || threshold instanceof Threshold.Passages) {
+            // The recipe that prepares texts may change, and it is not a part of the cache key.
+            shard.setIsCacheable(false);
             new KeptText(shard, verify == null ? null : verify.field())
                     .requireOutsideOfNested(verify == null ? "passages" : "verify");
         }
@@ -177,16 +179,11 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
 
     /** The recipe of each print cuts the texts of documents. */
     private Optional<List<? extends PrintQuery>> passages(Threshold.Passages passages, Resolved source) {
-        // The recipe may change, and it is not a part of the cache key.
-        shard.setIsCacheable(false);
         Optional<String> terms = StoredPassages.terms(shard, field);
         if (terms.isEmpty()) {
             return Optional.empty();
         }
-        PreparingRecipes preparing = services.resolvers()
-                .get(SketchKind.PASSAGES)
-                .recipes()
-                .preparingOnShard(source.pipeline(), field, shard.index().getName());
+        PreparingRecipes preparing = preparing(source);
         LongConsumer memory = memory("simhash passages");
         SearchMemory kept = services.memories().of(shard, memory);
         List<PassagesQuery> queries = new ArrayList<>();
@@ -233,14 +230,16 @@ record ShardQuery(String field, Threshold threshold, Verification verify, Servic
         return BreakerMemory.ofRequests(shard.bigArrays(), label);
     }
 
-    /** One per recipe: the recipe of a print prepares its text. */
-    private List<VerifiedQuery> verified(List<? extends PrintQuery> near, Resolved source, LongPredicate keeping) {
-        // The recipe may change, and it is not a part of the cache key.
-        shard.setIsCacheable(false);
-        PreparingRecipes preparing = services.resolvers()
+    private PreparingRecipes preparing(Resolved source) {
+        return services.resolvers()
                 .get(threshold.kind())
                 .recipes()
                 .preparingOnShard(source.pipeline(), field, shard.index().getName());
+    }
+
+    /** One per recipe: the recipe of a print prepares its text. */
+    private List<VerifiedQuery> verified(List<? extends PrintQuery> near, Resolved source, LongPredicate keeping) {
+        PreparingRecipes preparing = preparing(source);
         boolean namesField = verify.field() != null;
         Map<Fingerprinter, List<Query>> byRecipe = new LinkedHashMap<>();
         Map<Fingerprinter, List<Fingerprinter>> makers = new HashMap<>();

@@ -132,7 +132,7 @@ public class CollapseClusterTests extends ClusterTestCase {
                     response.getInternalResponse().getSearchExtBuilders().getFirst();
             List<SearchHit> page = List.of(response.getHits().getHits());
             assertEquals(20, page.size());
-            assertTrue(counts.toString(), counts.toString().startsWith("window 60, hits 60, distinct "));
+            assertTrue(counts.toString(), counts.toString().startsWith("Work[window=60, hits=60, distinct="));
             List<Object> hidden = page.getFirst().field("_near_duplicates").getValues();
             assertEquals("2", ((Map<?, ?>) hidden.getFirst()).get("_id"));
             assertEquals(

@@ -26,10 +26,10 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
 
     public void testTakesWhatItKnowsAndHasDefaults() {
         Map<String, Object> definition = new HashMap<>(Map.of("field", "print", "max_distance", 10, "oversample", 5));
-        assertEquals(new CollapseOptions("print", 10, 5d), CollapseOptions.parse("t", definition));
+        assertEquals(fingerprints("print", 10, 5d), CollapseOptions.parse("t", definition));
         assertEquals(Map.of(), definition);
         assertEquals(
-                new CollapseOptions(null, 10, 2.5),
+                fingerprints(null, 10, 2.5),
                 CollapseOptions.parse("t", new HashMap<>(Map.of("max_distance", "10", "oversample", "2.5"))));
         CollapseOptions none = CollapseOptions.parse(null, new HashMap<>());
         assertEquals("simhash", none.fieldOrDefault());
@@ -68,7 +68,7 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
         for (Object verify : List.of(true, "true", Map.of(), Map.of("min_similarity", 0.5))) {
             CollapseOptions options = CollapseOptions.parse("t", new HashMap<>(Map.of("verify", verify)));
             assertEquals(11, options.maxDistanceOrDefault());
-            assertEquals(11, options.with(new CollapseOptions(null, null, null)).maxDistanceOrDefault());
+            assertEquals(11, options.with(fingerprints(null, null, null)).maxDistanceOrDefault());
         }
         assertEquals(
                 3,
@@ -79,7 +79,7 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
     }
 
     public void testBothSidesHaveTheSameConditionsAndContainmentIsOfSketches() {
-        CollapseOptions none = new CollapseOptions(null, null, null);
+        CollapseOptions none = fingerprints(null, null, null);
         CollapseOptions same = CollapseOptions.parse("t", new HashMap<>(Map.of("same", "tenant")));
         assertEquals(same, same.with(same));
         assertEquals(same, same.with(none));
@@ -108,12 +108,12 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
     }
 
     public void testTheSidesOfAPipelineAgree() {
-        CollapseOptions none = new CollapseOptions(null, null, null);
-        CollapseOptions given = new CollapseOptions("print", 10, 5d);
+        CollapseOptions none = fingerprints(null, null, null);
+        CollapseOptions given = fingerprints("print", 10, 5d);
         assertEquals(none, none.with(none));
         assertEquals(given, given.with(none));
         assertEquals(given, given.with(given));
-        assertEquals(10, none.with(new CollapseOptions("simhash", 10, 3d)).maxDistanceOrDefault());
+        assertEquals(10, none.with(fingerprints("simhash", 10, 3d)).maxDistanceOrDefault());
         assertContradiction(
                 "[field] must be the same in [request_processors] and [response_processors], got:"
                         + " simhash and print",
@@ -122,11 +122,11 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
         assertContradiction(
                 "[max_distance] must be the same in [request_processors] and [response_processors], got: 10 and 3",
                 given,
-                new CollapseOptions(null, 3, null));
+                fingerprints(null, 3, null));
         assertContradiction(
                 "[oversample] must be the same in [request_processors] and [response_processors], got: 3.0 and 5.0",
                 none,
-                new CollapseOptions(null, null, 5d));
+                fingerprints(null, null, 5d));
     }
 
     private static void assertContradiction(String message, CollapseOptions request, CollapseOptions response) {
@@ -187,5 +187,9 @@ public class CollapseOptionsTests extends OpenSearchTestCase {
                 return in.readNamedWriteable(SearchExtBuilder.class);
             }
         }
+    }
+
+    private static CollapseOptions fingerprints(String field, Integer maxDistance, Double oversample) {
+        return new CollapseOptions(field, maxDistance, oversample, null, null, null, null, null, null);
     }
 }

@@ -365,7 +365,7 @@ public class DistinctSearchClusterTests extends ClusterTestCase {
             assertEquals(typed, page(distinct(order(), maxDistance, pair), from, size), ranks(response));
             CollapseCounts counts = (CollapseCounts)
                     response.getInternalResponse().getSearchExtBuilders().getFirst();
-            several += counts.toString().startsWith("window " + 3 * (from + size) + ",") ? 0 : 1;
+            several += counts.toString().startsWith("Work[window=" + 3 * (from + size) + ",") ? 0 : 1;
             assertFalse(counts.toString(), counts.isWindowExhausted());
         }
         assertTrue("further searches " + several, several > searches / 10);
