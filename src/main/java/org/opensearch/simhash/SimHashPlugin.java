@@ -286,15 +286,14 @@ public class SimHashPlugin extends Plugin
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchRequestProcessor>> getRequestProcessors(
             SearchPipelinePlugin.Parameters node) {
         return release.searchProcessors(Map.of(
-                CollapseRequestProcessor.TYPE,
-                CollapseRequestProcessor.factory(new SearchSurroundings(cluster::get))));
+                CollapseRequestProcessor.TYPE, CollapseRequestProcessor.factory(new SearchSurroundings(cluster::get))));
     }
 
     @Override
     public Map<String, org.opensearch.search.pipeline.Processor.Factory<SearchResponseProcessor>> getResponseProcessors(
             SearchPipelinePlugin.Parameters node) {
-        return release.searchProcessors(Map.of(
-                CollapseResponseProcessor.TYPE, CollapseResponseProcessor.factory(collapse, services(node))));
+        return release.searchProcessors(
+                Map.of(CollapseResponseProcessor.TYPE, CollapseResponseProcessor.factory(collapse, services(node))));
     }
 
     private VerifiedHits.Services services(SearchPipelinePlugin.Parameters node) {
@@ -376,7 +375,7 @@ public class SimHashPlugin extends Plugin
         filters.add(new PipelineWarnings(cluster::get));
         filters.add(new SlicedQueries(rewriting::get));
         filters.add(new WarningFilter(() -> cluster.get().threads()));
-        filters.add(new DistinctSearch.Filter(cluster::get));
+        filters.add(DistinctSearch.filter(cluster::get));
         filters.add(new SearchWarnings(() -> cluster.get().threads(), presence));
         return release.fitting(filters);
     }

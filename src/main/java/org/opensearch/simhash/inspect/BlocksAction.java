@@ -301,15 +301,15 @@ public final class BlocksAction extends SearchingAction<BlocksAction.Request> {
             work.begin();
             work.check();
             return client.search(request.search(new SearchSourceBuilder()
-                                    .query(QueryBuilders.functionScoreQuery(
-                                                    QueryBuilders.constantScoreQuery(query),
-                                                    ScoreFunctionBuilders.randomFunction()
-                                                            .seed(0)
-                                                            .setField(SeqNoFieldMapper.NAME))
-                                            .boostMode(CombineFunction.REPLACE))
-                                    .size(size)
-                                    .trackTotalHits(true)
-                                    .fetchSource(paths, null)))
+                            .query(QueryBuilders.functionScoreQuery(
+                                            QueryBuilders.constantScoreQuery(query),
+                                            ScoreFunctionBuilders.randomFunction()
+                                                    .seed(0)
+                                                    .setField(SeqNoFieldMapper.NAME))
+                                    .boostMode(CombineFunction.REPLACE))
+                            .size(size)
+                            .trackTotalHits(true)
+                            .fetchSource(paths, null)))
                     .actionGet();
         }
 

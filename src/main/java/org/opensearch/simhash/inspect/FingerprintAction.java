@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.inspect;
 
-import static org.opensearch.simhash.options.RequestOptions.declare;
 import static org.opensearch.simhash.options.RequestOptions.option;
 
 import java.io.IOException;

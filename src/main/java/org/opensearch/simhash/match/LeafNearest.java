@@ -216,7 +216,7 @@ final class LeafNearest {
         private final List<List<Near>> nearest;
 
         NearestDocuments(int targets) {
-            this.nearest = Stream.generate(() -> (List<Near>) new ArrayList<Near>(0))
+            this.nearest = Stream.<List<Near>>generate(() -> new ArrayList<>(0))
                     .limit(targets)
                     .toList();
         }

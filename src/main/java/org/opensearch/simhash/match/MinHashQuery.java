@@ -216,8 +216,8 @@ public final class MinHashQuery extends PrintQuery {
             if (similarity < 0) {
                 return Explanation.noMatch("no sketch of the scheme to compare, and no equal digest", details);
             }
-            String rule = (containment ? "containment " : "similarity ") + similarity + " of at least "
-                    + minSimilarity + ", estimated";
+            String rule = (containment ? "containment " : "similarity ") + similarity + " of at least " + minSimilarity
+                    + ", estimated";
             if (similarity < minSimilarity) {
                 return Explanation.noMatch(rule, details);
             }
@@ -236,8 +236,7 @@ public final class MinHashQuery extends PrintQuery {
             }
             List<String> shared = new ArrayList<>();
             for (String term : layout.terms(target.sketch())) {
-                TermsEnum found =
-                        ExactTerm.seek(context.reader(), fields.bands(), new BytesRef(term));
+                TermsEnum found = ExactTerm.seek(context.reader(), fields.bands(), new BytesRef(term));
                 if (found != null && found.postings(null, PostingsEnum.NONE).advance(doc) == doc) {
                     shared.add(term);
                 }

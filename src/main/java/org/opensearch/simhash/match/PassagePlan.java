@@ -49,7 +49,8 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
                 texts.layout(),
                 (text, hash, first, last) -> windows.add(new Window(text, hash ^ Long.MIN_VALUE, first, last)),
                 () -> {});
-        long[] hashes = windows.stream().mapToLong(Window::hash).sorted().distinct().toArray();
+        long[] hashes =
+                windows.stream().mapToLong(Window::hash).sorted().distinct().toArray();
         int[] documents = documents(reader, field, hashes);
         long mostDocuments = rule.mostDocuments(reader.maxDoc());
         boolean areBlocks = hashes.length > 0;
@@ -142,12 +143,7 @@ record PassagePlan(BytesRef[] terms, boolean[] isRare, int left, long mostDocume
 
     /** Marks the cheapest hashes so that among {@code needed} neighbouring windows of a text one has a marked hash. */
     private static void choose(
-            List<Window> ofText,
-            int needed,
-            long[] distinct,
-            int[] documents,
-            long mostDocuments,
-            boolean[] isChosen) {
+            List<Window> ofText, int needed, long[] distinct, int[] documents, long mostDocuments, boolean[] isChosen) {
         int windows = ofText.getLast().last + 1;
         if (windows < needed) {
             return; // the text has no such run

@@ -24,6 +24,7 @@ import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.BitSet;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.DocIdSetBuilder;
+import org.apache.lucene.util.IOFunction;
 import org.apache.lucene.util.SparseFixedBitSet;
 import org.opensearch.simhash.match.Cancellation.UncheckedReader;
 import org.opensearch.simhash.passages.CommonRuns;
@@ -96,15 +97,12 @@ public final class PassagesQuery extends PrintQuery {
     /** What a document shares with the source. */
     public record Match(Shared shared, double share, List<Map<String, Object>> passages) {}
 
-    /** Compares documents of a leaf, proposed or not. One thread. */
-    @FunctionalInterface
-    public interface Matches {
-        /** Null if the document shares too little. */
-        Match of(int doc) throws IOException;
-    }
-
-    /** @param checkWanted runs now and then; if it throws, the comparison ends */
-    public Matches matches(LeafReaderContext leaf, Runnable checkWanted) {
+    /**
+     * Compares documents of a leaf, proposed or not. Null if a document shares too little. One thread.
+     *
+     * @param checkWanted runs now and then; if it throws, the comparison ends
+     */
+    public IOFunction<Integer, Match> matches(LeafReaderContext leaf, Runnable checkWanted) {
         LeafPassages passages = new LeafPassages(leaf, checkWanted, new LeafEffort(leaf.ord));
         return doc -> passages.isMatch(doc) ? passages.match() : null;
     }

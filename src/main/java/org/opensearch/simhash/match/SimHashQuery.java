@@ -200,7 +200,8 @@ public final class SimHashQuery extends PrintQuery {
         public SimHashScorer get(long leadCost) throws IOException {
             listener().started(leaf.effort());
             // If fingerprints are the rarest clause, no other clause proposes documents.
-            boolean led = leadCost < cost() && leadCost * costs.verify() < outlook().nanos();
+            boolean led =
+                    leadCost < cost() && leadCost * costs.verify() < outlook().nanos();
             return led
                     ? new LeadVerification(leaf, maxDistance, scores)
                     : new MatchScorer(leaf, maxDistance, scores, cost());
@@ -272,8 +273,7 @@ public final class SimHashQuery extends PrintQuery {
         private Explanation match(int distance, String why) {
             return Explanation.match(
                     scores.of(distance),
-                    why + ", computed as boost * (1 - distance / "
-                            + target.length() + ") from:",
+                    why + ", computed as boost * (1 - distance / " + target.length() + ") from:",
                     details);
         }
 
@@ -286,9 +286,7 @@ public final class SimHashQuery extends PrintQuery {
                 for (int i = 0; i < layout.count(); i++) {
                     int word = layout.word(i);
                     int radius = plan == null ? 0 : plan.radius(i);
-                    if (Long.bitCount(layout.value(
-                                    found.word(word) ^ target.word(word), i))
-                            <= radius) {
+                    if (Long.bitCount(layout.value(found.word(word) ^ target.word(word), i)) <= radius) {
                         hits.add(i);
                     }
                 }
@@ -302,8 +300,7 @@ public final class SimHashQuery extends PrintQuery {
             LeafReader reader = context.reader();
             String field = fields.bits();
             if (target.hash() != null) {
-                LongHash hash =
-                        new LongFingerprints(reader, field, target.hash()).nearestOf(doc);
+                LongHash hash = new LongFingerprints(reader, field, target.hash()).nearestOf(doc);
                 return hash == null ? null : Target.of(hash, null);
             }
             SortedNumericDocValues values = DocValues.getSortedNumeric(reader, field);

@@ -10,10 +10,7 @@ import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.ActionFilter;
-import org.opensearch.action.support.ActionFilterChain;
-import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.plugins.SearchPipelinePlugin.SystemGeneratedSearchPipelineConfigKeys;
 import org.opensearch.search.pipeline.PipelineProcessingContext;
@@ -27,7 +24,6 @@ import org.opensearch.search.pipeline.SystemGeneratedProcessor;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.pipeline.CollapseCounts.CollapseCount;
 import org.opensearch.simhash.query.SearchedIndices;
-import org.opensearch.tasks.Task;
 
 /**
  * Collapse without a pipeline: OpenSearch makes both sides for a search with a {@link DistinctRequest}. The request side runs before
@@ -133,42 +129,32 @@ public record DistinctSearch(
      *
      * @param cluster null until the node is up
      */
-    public record Filter(Supplier<SearchedIndices.Cluster> cluster) implements ActionFilter {
+    public static ActionFilter filter(Supplier<SearchedIndices.Cluster> cluster) {
+        return new ActionFilter.Simple() {
+            @Override
+            public int order() {
+                return Integer.MAX_VALUE;
+            }
 
-        @Override
-        public int order() {
-            return Integer.MAX_VALUE;
-        }
-
-        @Override
-        public <Request extends ActionRequest, Response extends ActionResponse> void apply(
-                Task task,
-                String action,
-                Request request,
-                ActionRequestMetadata<Request, Response> metadata,
-                ActionListener<Response> listener,
-                ActionFilterChain<Request, Response> chain) {
-            if (request instanceof SearchRequest search && DistinctRequest.of(search) != null && isOn() == false) {
+            @Override
+            protected boolean apply(String action, ActionRequest request, ActionListener<?> listener) {
+                if (request instanceof SearchRequest == false || DistinctRequest.of((SearchRequest) request) == null) {
+                    return true;
+                }
+                List<String> enabled = cluster.get()
+                        .service()
+                        .getClusterSettings()
+                        .get(SearchPipelineService.ENABLED_SYSTEM_GENERATED_FACTORIES_SETTING);
+                if (enabled.contains(FACTORY) || enabled.contains(SearchPipelineService.ALL)) {
+                    return true;
+                }
                 listener.onFailure(new OpenSearchStatusException(
                         "[distinct] must be switched on with the cluster setting ["
                                 + SearchPipelineService.ENABLED_SYSTEM_GENERATED_FACTORIES_SETTING.getKey()
-                                + "], which must have [" + FACTORY + "] or [*], got: " + enabled(),
+                                + "], which must have [" + FACTORY + "] or [*], got: " + enabled,
                         RestStatus.BAD_REQUEST));
-                return;
+                return false;
             }
-            chain.proceed(task, action, request, listener);
-        }
-
-        private boolean isOn() {
-            List<String> enabled = enabled();
-            return enabled.contains(FACTORY) || enabled.contains(SearchPipelineService.ALL);
-        }
-
-        private List<String> enabled() {
-            return cluster.get()
-                    .service()
-                    .getClusterSettings()
-                    .get(SearchPipelineService.ENABLED_SYSTEM_GENERATED_FACTORIES_SETTING);
-        }
+        };
     }
 }

@@ -3,7 +3,6 @@ package org.opensearch.simhash.query;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +19,8 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.action.support.ListenerTimeouts;
 import org.opensearch.cluster.metadata.IndexMetadata;
+import org.opensearch.common.cache.Cache;
+import org.opensearch.common.cache.CacheBuilder;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.index.Index;
@@ -46,7 +47,7 @@ import org.opensearch.transport.client.Client;
  */
 public final class FingerprintPresence {
 
-    private static final long KEPT_NANOS = TimeValue.timeValueSeconds(30).nanos();
+    private static final TimeValue KEPT = TimeValue.timeValueSeconds(30);
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(5);
     private static final int MOST_KEPT = 1_000;
 
@@ -60,7 +61,10 @@ public final class FingerprintPresence {
 
     private final Supplier<SearchedIndices.Cluster> cluster;
     private final Supplier<Client> client;
-    private final Map<Key, Long> present = new LinkedHashMap<>();
+    private final Cache<Key, Boolean> present = CacheBuilder.<Key, Boolean>builder()
+            .setExpireAfterWrite(KEPT)
+            .setMaximumWeight(MOST_KEPT)
+            .build();
 
     /**
      * Where to look.
@@ -257,12 +261,12 @@ public final class FingerprintPresence {
             listener.accept(Optional.empty()); // The search reports its own error.
             return;
         }
-        if (isKept(key)) {
+        if (present.get(key) != null) {
             listener.accept(Optional.empty());
         } else if (sought.areFound()) {
-            askForRounded(question, () -> keep(key), inTime(listener)::onResponse);
+            askForRounded(question, () -> present.put(key, true), inTime(listener)::onResponse);
         } else {
-            ask(question, () -> keep(key), inTime(listener)::onResponse);
+            ask(question, () -> present.put(key, true), inTime(listener)::onResponse);
         }
     }
 
@@ -438,30 +442,6 @@ public final class FingerprintPresence {
                 },
                 e -> listener.accept(Optional.empty()));
         send(() -> client.get().search(question.place().search(sample), answered));
-    }
-
-    private boolean isKept(Key key) {
-        synchronized (present) {
-            Long until = present.get(key);
-            if (until == null) {
-                return false;
-            }
-            boolean isKept = until - System.nanoTime() > 0;
-            if (isKept == false) {
-                present.remove(key);
-            }
-            return isKept;
-        }
-    }
-
-    private void keep(Key key) {
-        synchronized (present) {
-            present.remove(key);
-            present.put(key, System.nanoTime() + KEPT_NANOS);
-            if (present.size() > MOST_KEPT) {
-                present.remove(present.keySet().iterator().next());
-            }
-        }
     }
 
     private static boolean hasText(SearchHit hit, String field) {

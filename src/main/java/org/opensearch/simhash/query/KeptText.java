@@ -49,7 +49,8 @@ record KeptText(QueryShardContext shard, String field) {
         }
         ObjectMapper object = shard.getObjectMapper(field);
         if (object != null && object.isEnabled()) {
-            throw refusal("holds a text", "which is an object in [" + shard.index().getName() + "]");
+            throw refusal(
+                    "holds a text", "which is an object in [" + shard.index().getName() + "]");
         }
         MappedFieldType type = shard.fieldMapper(field);
         // An alias or a sub-field. A target of {@code copy_to} may have a text of its own.

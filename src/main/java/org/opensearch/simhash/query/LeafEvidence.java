@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.util.IOFunction;
 import org.opensearch.simhash.match.MinHashQuery;
 import org.opensearch.simhash.match.MinHashQuery.SimilarDocuments;
 import org.opensearch.simhash.match.NearestTargets;
@@ -28,14 +29,11 @@ final class LeafEvidence {
     private final Runnable checkWanted;
     private final List<Part> parts = new ArrayList<>();
 
-    @FunctionalInterface
-    private interface NearDocuments {
-        /** Null if it is not near. */
-        Evidence of(int doc) throws IOException;
-    }
-
-    /** @param texts null without verification */
-    private record Part(NearDocuments near, CandidateDocuments texts) {}
+    /**
+     * @param near null for a document that is not near
+     * @param texts null without verification
+     */
+    private record Part(IOFunction<Integer, Evidence> near, CandidateDocuments texts) {}
 
     /** @param checkWanted runs now and then; if it throws, the work on the document ends */
     LeafEvidence(Query clause, LeafReaderContext leaf, Runnable checkWanted) throws IOException {
@@ -57,10 +55,10 @@ final class LeafEvidence {
         parts.add(new Part(near(verified.near(), leaf), verified.documents(leaf, checkWanted)));
     }
 
-    private NearDocuments near(Query clause, LeafReaderContext leaf) throws IOException {
+    private IOFunction<Integer, Evidence> near(Query clause, LeafReaderContext leaf) throws IOException {
         List<Query> queries = clause instanceof OneClauseQuery several ? List.copyOf(several.parts()) : List.of(clause);
         if (queries.getFirst() instanceof PassagesQuery) {
-            List<PassagesQuery.Matches> matches = all(queries, PassagesQuery.class).stream()
+            List<IOFunction<Integer, PassagesQuery.Match>> matches = all(queries, PassagesQuery.class).stream()
                     .map(query -> query.matches(leaf, checkWanted))
                     .toList();
             return doc -> ofPassages(matches, doc);
@@ -83,10 +81,11 @@ final class LeafEvidence {
     }
 
     /** That of the query with the most words in common. */
-    private static Evidence ofPassages(List<PassagesQuery.Matches> queries, int doc) throws IOException {
+    private static Evidence ofPassages(List<IOFunction<Integer, PassagesQuery.Match>> queries, int doc)
+            throws IOException {
         PassagesQuery.Match longest = null;
-        for (PassagesQuery.Matches query : queries) {
-            PassagesQuery.Match match = query.of(doc);
+        for (IOFunction<Integer, PassagesQuery.Match> query : queries) {
+            PassagesQuery.Match match = query.apply(doc);
             if (match != null
                     && (longest == null
                             || match.shared().words() > longest.shared().words())) {
@@ -104,7 +103,7 @@ final class LeafEvidence {
     Optional<Evidence> of(int doc) throws IOException {
         List<Evidence> found = new ArrayList<>(parts.size());
         for (Part part : parts) {
-            Evidence near = part.near.of(doc);
+            Evidence near = part.near.apply(doc);
             if (near != null) {
                 found.add(part.texts == null ? near : verified(part, near, doc));
             }

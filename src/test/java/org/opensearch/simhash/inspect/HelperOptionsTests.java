@@ -32,8 +32,7 @@ class HelperOptionsTests {
                     "[explain] must be true or false, got: " + (value.equals("{}") ? "an object" : value),
                     "{'config':{},'text':'x','explain':" + value + "}");
         }
-        assertTrue(parse(FingerprintAction.Request::fromXContent, "{'config':{},'text':'x','explain':'true'}")
-                .explain);
+        assertTrue(parse(FingerprintAction.Request::fromXContent, "{'config':{},'text':'x','explain':'true'}").explain);
     }
 
     @Test

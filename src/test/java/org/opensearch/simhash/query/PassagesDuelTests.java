@@ -331,7 +331,7 @@ public class PassagesDuelTests extends LuceneTestCase {
         for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
             if (hit.doc >= leaf.docBase
                     && hit.doc < leaf.docBase + leaf.reader().maxDoc()) {
-                PassagesQuery.Match match = query.matches(leaf, () -> {}).of(hit.doc - leaf.docBase);
+                PassagesQuery.Match match = query.matches(leaf, () -> {}).apply(hit.doc - leaf.docBase);
                 assertEquals(hit.score, match.shared().words(), 0);
                 return match;
             }
