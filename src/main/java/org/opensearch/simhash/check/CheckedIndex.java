@@ -160,7 +160,7 @@ public record CheckedIndex(
 
     Set<String> languageFields() {
         Set<String> fields = new TreeSet<>();
-        writers().forEach(step -> collect(step, step.options().get("language_field"), fields));
+        writers().forEach(step -> fields.addAll(step.paths(List.of("language_field"))));
         return fields;
     }
 
@@ -173,11 +173,7 @@ public record CheckedIndex(
 
     /** What a writer reads. */
     public Set<String> fields(Step writer) {
-        Set<String> fields = new TreeSet<>();
-        collect(writer, writer.options().get("field"), fields);
-        collect(writer, writer.options().get("fields"), fields);
-        collect(writer, writer.options().get("hash_field"), fields);
-        return fields;
+        return writer.paths(List.of("field", "fields", "hash_field"));
     }
 
     /** Whether documents may have a text there when a pipeline sees them: it does not see what the mapping copies. */
@@ -203,17 +199,5 @@ public record CheckedIndex(
                 .filter(path -> path.startsWith(fingerprint + ".") == false && isAnalyzed(path))
                 .sorted()
                 .toList();
-    }
-
-    private static void collect(Step step, Object typed, Set<String> fields) {
-        if (typed instanceof List<?> several) {
-            several.forEach(one -> collect(step, one, fields));
-        } else if (typed instanceof String weighted) {
-            int weight = weighted.lastIndexOf('^');
-            String path = step.path(weight < 0 ? weighted : weighted.substring(0, weight));
-            if (path.startsWith("_ingest.") == false) {
-                fields.add(path);
-            }
-        }
     }
 }

@@ -12,7 +12,6 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.opensearch.ExceptionsHelper;
-import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -101,33 +100,28 @@ record IndexCheck(
         PrintCounts counts = documents.counts();
         Settings settings = index.metadata().getSettings();
         RandomDocuments random = new RandomDocuments(
-                (source, preference) -> search(index, source, preference),
+                index.name(),
                 Math.min(
                         IndexSettings.MAX_RESULT_WINDOW_SETTING.get(settings),
-                        IndexSettings.MAX_TERMS_COUNT_SETTING.get(settings)));
+                        IndexSettings.MAX_TERMS_COUNT_SETTING.get(settings)),
+                client);
         MissingFields fields = new MissingFields(index, pipelines, counts, random);
-        List<Finding> missing = found.of(fields::findings, List.<Finding>of());
-        found.add(missing);
+        boolean isFieldMissing = found.addOf(fields::findings);
         if (counts.fingerprinted() > 0) {
             addOfSample(index, documents, current, random, found);
-            found.add(found.of(fields::verified, List.<Finding>of()));
+            found.addOf(fields::verified);
             Set<String> siblings = siblings(index);
-            int mostHits = SearchedIndices.mostHits(metadata, siblings);
-            DanglingTags dangling = new DanglingTags(index, random, siblings, mostHits, client);
-            found.add(found.of(() -> dangling.finding().stream().toList(), List.<Finding>of()));
+            TagCheck tags =
+                    new TagCheck(index, random, siblings, SearchedIndices.mostHits(metadata, siblings), client);
+            found.addOf(tags::dangling);
             index.steps().stream()
                     .filter(Step::isNearDuplicate)
                     .map(step -> step.option("target_field", NearDuplicateProcessor.TYPE))
                     .distinct()
-                    .forEach(target -> found.add(found.of(
-                            () -> dangling.atIngest(target, metadata).stream().toList(), List.<Finding>of())));
-            found.add(found.of(
-                    () -> new DisagreeingGroups(index, random, siblings, mostHits, client)
-                            .finding().stream().toList(),
-                    List.<Finding>of()));
+                    .forEach(target -> found.addOf(() -> tags.danglingAtIngest(target, metadata)));
+            found.addOf(tags::disagreeing);
         }
-        found.add(found.of(
-                () -> ofDocuments(index, documents, current, missing.isEmpty() == false, random), List.<Finding>of()));
+        found.addOf(() -> ofDocuments(index, documents, current, isFieldMissing, random));
     }
 
     private Set<String> siblings(CheckedIndex index) {
@@ -157,6 +151,11 @@ record IndexCheck(
 
         void add(List<Finding> found) {
             findings.addAll(found);
+        }
+
+        /** Returns whether the step found anything. */
+        boolean addOf(Supplier<List<Finding>> step) {
+            return findings.addAll(of(step, List.of()));
         }
 
         <T> T of(Supplier<T> step, T otherwise) {
@@ -210,16 +209,7 @@ record IndexCheck(
     }
 
     private SearchResponse search(CheckedIndex index, SearchSourceBuilder source) {
-        return search(index, source, null);
-    }
-
-    private SearchResponse search(CheckedIndex index, SearchSourceBuilder source, String preference) {
-        SearchRequest request = new SearchRequest(index.name())
-                .source(source)
-                .preference(preference)
-                .allowPartialSearchResults(false)
-                .pipeline("_none");
-        return client.search(request).actionGet();
+        return client.search(RandomDocuments.searchOf(source, index.name())).actionGet();
     }
 
     /** The error of a query, which knows best what it can search. */

@@ -14,6 +14,7 @@ import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockLevel;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.common.xcontent.XContentFactory;
+import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilder;
@@ -44,6 +45,15 @@ public final class MendingRequest {
     static String of(String method, String path, Map<String, ?> body) {
         try (XContentBuilder json = XContentFactory.jsonBuilder().prettyPrint()) {
             return method + " " + path + "\n" + json.map(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The body of a request that is sent. */
+    public static BytesReference json(Map<String, Object> body) {
+        try (XContentBuilder json = XContentFactory.jsonBuilder()) {
+            return BytesReference.bytes(json.map(body));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -205,6 +215,7 @@ public final class MendingRequest {
                     .setAbortOnVersionConflict(false)
                     .setRequestsPerSecond(perSecond == -1 ? Float.POSITIVE_INFINITY : perSecond)
                     .setRefresh(true);
+
         }
     }
 }

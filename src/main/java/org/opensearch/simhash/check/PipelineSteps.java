@@ -62,8 +62,7 @@ public final class PipelineSteps {
     String changed(CheckedIndex index, Step step, Map<String, ?> options) {
         List<Object> processors = new ArrayList<>(processors(step.pipeline()));
         Map<?, ?> processor = (Map<?, ?>) processors.get(step.position());
-        Map<String, Object> changed = new LinkedHashMap<>();
-        step.options().forEach((name, value) -> changed.put(String.valueOf(name), value));
+        Map<String, Object> changed = new LinkedHashMap<>(step.options());
         changed.putAll(options);
         boolean isOnlyOf = isOnlyOf(index, step.pipeline());
         if (processor.containsKey(step.type()) == false || isOnlyOf == false) {
@@ -166,6 +165,7 @@ public final class PipelineSteps {
         calling.remove(pipeline);
     }
 
+    @SuppressWarnings("unchecked") // as parsed from JSON
     private void collect(
             String pipeline, int position, Object processor, Around around, Set<String> calling, List<Step> steps) {
         if (processor instanceof Map<?, ?> byType) {
@@ -176,7 +176,7 @@ public final class PipelineSteps {
                             pipeline,
                             position,
                             String.valueOf(type),
-                            typed,
+                            (Map<String, Object>) typed,
                             here.element(),
                             here.isConditional(),
                             null);
@@ -187,6 +187,7 @@ public final class PipelineSteps {
                     collect(pipeline, position, typed.get("processor"), here.foreach(step), calling, steps);
                 }
             });
+
         }
     }
 }

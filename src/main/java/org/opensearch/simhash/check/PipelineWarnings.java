@@ -162,7 +162,7 @@ public record PipelineWarnings(Supplier<SearchedIndices.Cluster> cluster) implem
     private static void requireApart(Step step, List<Step> steps) {
         String target = step.option("target_field", NearDuplicateProcessor.TYPE);
         for (Step writer : steps.stream().filter(Step::isWriter).toList()) {
-            for (String path : READ.stream().flatMap(writer::paths).toList()) {
+            for (String path : writer.paths(READ)) {
                 if (ProcessorOptions.isWithin(path, target) || ProcessorOptions.isWithin(target, path)) {
                     throw new IllegalArgumentException("[target_field] must be apart from [" + path + "], which ["
                             + writer.type() + "] reads, got: " + target);

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.common.lucene.search.function.CombineFunction;
 import org.opensearch.core.common.bytes.BytesReference;
@@ -20,16 +21,17 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.fetch.StoredFieldsContext;
 import org.opensearch.simhash.ingest.DocumentValues;
+import org.opensearch.transport.client.Client;
 
 /**
  * Reads random documents of an index. The order is random, so the sizes of those that were read say how many to read at once: a
  * page holds about {@link #PAGE_BYTES}, all pages {@link #MOST_BYTES}, and no page begins after {@link #MOST_SECONDS}. Blocks its
  * thread.
  *
- * @param search a search of the index, with a preference or null
+ * @param index its name
  * @param maxHits hits of a search, and terms of a query
  */
-public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResponse> search, int maxHits) {
+public record RandomDocuments(String index, int maxHits, Client client) {
 
     private static final long PAGE_BYTES = 4L << 20;
     private static final long MOST_BYTES = 64L << 20;
@@ -56,11 +58,31 @@ public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResp
                 .storedField(StoredFieldsContext._NONE_)
                 .seqNoAndPrimaryTerm(true);
         List<Position> places = new ArrayList<>();
-        search.apply(source, null)
+        search(source, null)
                 .getHits()
                 .forEach(hit ->
                         places.add(new Position(hit.getShard().getShardId().id(), hit.getSeqNo())));
         return places;
+    }
+
+    private SearchResponse search(SearchSourceBuilder source, String preference) {
+        return client.search(searchOf(source, index).preference(preference)).actionGet();
+    }
+
+    /** A search of all documents: no pipeline of the index changes it, and it fails if a shard does. */
+    public static SearchRequest searchOf(SearchSourceBuilder source, String... indices) {
+        return new SearchRequest(indices)
+                .source(source)
+                .allowPartialSearchResults(false)
+                .pipeline("_none");
+    }
+
+    /** Reads random documents of a query, and returns how many it looked at: fewer than {@code size} if they are large. */
+    public int readAll(QueryBuilder query, int size, String[] paths, Consumer<SearchHit> sees) {
+        return read(places(query, size), paths, hit -> {
+            sees.accept(hit);
+            return false;
+        });
     }
 
     /**
@@ -107,7 +129,7 @@ public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResp
                     .size(0)
                     // With terminateAfter, OpenSearch counts none in a large segment.
                     .trackTotalHitsUpTo(1);
-            if (search.apply(any, null).getHits().getTotalHits().value() > 0) {
+            if (search(any, null).getHits().getTotalHits().value() > 0) {
                 return true;
             }
         }
@@ -135,7 +157,7 @@ public record RandomDocuments(BiFunction<SearchSourceBuilder, String, SearchResp
                     .size(seqNos.size())
                     .trackTotalHits(false)
                     .fetchSource(paths, null);
-            search.apply(source, "_shards:" + shard).getHits().forEach(hits::add);
+            search(source, "_shards:" + shard).getHits().forEach(hits::add);
         });
         return hits;
     }

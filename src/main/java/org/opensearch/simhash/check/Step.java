@@ -2,10 +2,14 @@
 package org.opensearch.simhash.check;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.simhash.ingest.ImageHashProcessor;
@@ -28,7 +32,7 @@ public record Step(
         String pipeline,
         int position,
         String type,
-        Map<?, ?> options,
+        Map<String, Object> options,
         String element,
         boolean isConditional,
         String renamed) {
@@ -119,11 +123,21 @@ public record Step(
                 : element + typed.substring(ProcessorOptions.ELEMENT.length());
     }
 
-    /** The paths in an option: one, or a list, each perhaps with a weight behind {@code ^}. */
-    Stream<String> paths(String option) {
-        Object typed = options.get(option);
-        return (typed instanceof List<?> list ? list.stream() : Stream.ofNullable(typed))
-                .map(one -> path(one.toString().split("\\^", 2)[0]));
+    /** The paths in options: in each one, or a list. Those of an element that no {@code foreach} gives are left out. */
+    Set<String> paths(Collection<String> names) {
+        return names.stream()
+                .map(options::get)
+                .flatMap(typed -> typed instanceof List<?> list ? list.stream() : Stream.ofNullable(typed))
+                .filter(String.class::isInstance)
+                .map(typed -> path(unweighted((String) typed)))
+                .filter(path -> path.startsWith("_ingest.") == false)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** A field without the weight behind it. */
+    public static String unweighted(String field) {
+        int weight = field.lastIndexOf('^');
+        return weight < 0 ? field : field.substring(0, weight);
     }
 
     public boolean isNearDuplicate() {
@@ -184,7 +198,7 @@ public record Step(
         List<String> texts = new ArrayList<>();
         options.forEach((option, value) -> {
             boolean isWritten = option.equals("field") && WRITING_TYPES.contains(type);
-            boolean isPath = READING_OPTIONS.contains(String.valueOf(option))
+            boolean isPath = READING_OPTIONS.contains(option)
                     && isWritten == false
                     && type.equals("script") == false;
             collect(value, text -> {
@@ -215,6 +229,7 @@ public record Step(
             list.forEach(inner -> collect(inner, sink));
         } else if (value instanceof Map<?, ?> map) {
             map.values().forEach(inner -> collect(inner, sink));
+
         }
     }
 }

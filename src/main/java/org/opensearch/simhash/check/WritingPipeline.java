@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.check;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,16 +10,12 @@ import java.util.stream.Stream;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
 import org.opensearch.action.ingest.SimulatePipelineResponse;
-import org.opensearch.common.xcontent.XContentFactory;
-import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.ingest.PipelineProcessor;
-import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.ingest.Freshness;
@@ -226,17 +220,19 @@ public record WritingPipeline(
         private static final int TRIED = 20;
 
         boolean fingerprint() {
-            List<SearchHit> tried = new ArrayList<>();
+            List<Map<String, Object>> tried = new ArrayList<>();
             QueryBuilder without = DocumentCounts.withoutFingerprint(index).orElse(QueryBuilders.matchAllQuery());
-            documents.read(documents.places(without, TRIED), null, hit -> {
-                tried.add(hit);
-                return false;
+            documents.readAll(without, TRIED, null, hit -> {
+                if (hit.hasSource()) {
+                    tried.add(Map.of("_index", hit.getIndex(), "_id", hit.getId(), "_source", hit.getSourceAsMap()));
+                }
             });
             return index.writers().map(Step::pipeline).distinct().anyMatch(pipeline -> fingerprint(pipeline, tried));
         }
 
-        private boolean fingerprint(String pipeline, List<SearchHit> tried) {
-            SimulatePipelineRequest request = new SimulatePipelineRequest(body(tried), MediaTypeRegistry.JSON);
+        private boolean fingerprint(String pipeline, List<Map<String, Object>> tried) {
+            SimulatePipelineRequest request =
+                    new SimulatePipelineRequest(MendingRequest.json(Map.of("docs", tried)), MediaTypeRegistry.JSON);
             request.setId(pipeline);
             SimulatePipelineResponse results;
             try {
@@ -260,24 +256,7 @@ public record WritingPipeline(
                                                     result.getIngestDocument().getSourceAndMetadata())
                                             .isEmpty()
                                     == false);
-        }
 
-        private static BytesReference body(List<SearchHit> documents) {
-            try (XContentBuilder json = XContentFactory.jsonBuilder()) {
-                json.startObject().startArray("docs");
-                for (SearchHit hit : documents) {
-                    if (hit.hasSource()) {
-                        json.startObject()
-                                .field("_index", hit.getIndex())
-                                .field("_id", hit.getId())
-                                .field("_source", hit.getSourceAsMap())
-                                .endObject();
-                    }
-                }
-                return BytesReference.bytes(json.endArray().endObject());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.opensearch.simhash.check.CheckedIndex;
+import org.opensearch.simhash.check.Step;
 import org.opensearch.simhash.check.WritingPipeline;
 
 /**
@@ -151,7 +152,7 @@ final class SampledTexts {
      */
     Choice require(List<String> fields, List<CheckedIndex> indices) {
         for (String field : fields) {
-            String path = SetupOptions.path(field);
+            String path = Step.unweighted(field);
             String rule = "[field] must name a text field, got: " + path + ", ";
             for (CheckedIndex index : indices) {
                 Map<?, ?> definition = index.mapping().definition(path);

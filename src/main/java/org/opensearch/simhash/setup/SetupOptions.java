@@ -9,6 +9,7 @@ import java.util.Map;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.ingest.IngestService;
+import org.opensearch.simhash.check.Step;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.options.Choice;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -33,7 +34,8 @@ record SetupOptions(
             throw new IllegalArgumentException(
                     "[field] must name 1 to " + MOST_FIELDS + " text fields, got: " + fields.size());
         }
-        fields.forEach(field -> ProcessorOptions.requirePath("[field] must name a text field", path(field)));
+        fields.forEach(
+                field -> ProcessorOptions.requirePath("[field] must name a text field", Step.unweighted(field)));
         boolean isName = pipeline == null
                 || (pipeline.isBlank() == false && pipeline.equals(IngestService.NOOP_PIPELINE_NAME) == false);
         if (isName == false) {
@@ -41,14 +43,8 @@ record SetupOptions(
         }
     }
 
-    /** A field without its weight. */
-    static String path(String field) {
-        int weight = field.lastIndexOf('^');
-        return weight < 0 ? field : field.substring(0, weight);
-    }
-
     List<String> paths() {
-        return fields.stream().map(SetupOptions::path).toList();
+        return fields.stream().map(Step::unweighted).toList();
     }
 
     /** The object with the fingerprint. */

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.setup;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -17,14 +16,11 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.action.admin.indices.settings.put.UpdateSettingsRequest;
 import org.opensearch.action.ingest.PutPipelineRequest;
-import org.opensearch.action.search.SearchRequest;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
-import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.mapper.MapperService.MergeReason;
 import org.opensearch.index.query.BoolQueryBuilder;
@@ -36,6 +32,7 @@ import org.opensearch.simhash.check.CheckedIndex;
 import org.opensearch.simhash.check.DocumentCounts;
 import org.opensearch.simhash.check.MendingRequest;
 import org.opensearch.simhash.check.PipelineSteps;
+import org.opensearch.simhash.check.RandomDocuments;
 import org.opensearch.simhash.check.SettingsCheck;
 import org.opensearch.simhash.check.Step;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
@@ -79,6 +76,10 @@ record SetupPlan(
     /** Some of the indices, as one name if they are all. */
     private String named(List<String> some) {
         return some.size() == indices.size() ? name : String.join(",", some);
+    }
+
+    private String[] names(List<String> some) {
+        return named(some).split(",", -1);
     }
 
     /** @param updates does an update: of these indices, through this pipeline */
@@ -186,16 +187,8 @@ record SetupPlan(
 
     /** That may be changed. */
     static Map<String, Object> copy(Map<String, Object> map) {
-        return XContentHelper.convertToMap(json(map), true, MediaTypeRegistry.JSON)
+        return XContentHelper.convertToMap(MendingRequest.json(map), true, MediaTypeRegistry.JSON)
                 .v2();
-    }
-
-    private static BytesReference json(Map<String, Object> map) {
-        try (XContentBuilder json = MediaTypeRegistry.JSON.contentBuilder()) {
-            return BytesReference.bytes(json.map(map));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private List<SetupStep> mapping() {
@@ -207,7 +200,6 @@ record SetupPlan(
         }
         List<SetupStep> steps = new ArrayList<>();
         byContent(missing).forEach((body, some) -> {
-            String[] to = some.size() == indices.size() ? new String[] {name} : some.toArray(String[]::new);
             steps.add(SetupStep.quick(
                     "mapping",
                     "PUT /" + path(named(some)) + "/_mapping",
@@ -216,7 +208,7 @@ record SetupPlan(
                             + " disk that dynamic fields take, and a strict mapping lets it in",
                     result -> client.admin()
                             .indices()
-                            .preparePutMapping(to)
+                            .preparePutMapping(names(some))
                             .setSource(body)
                             .get()));
         });
@@ -259,7 +251,7 @@ record SetupPlan(
                                     result -> client.admin()
                                             .cluster()
                                             .putPipeline(new PutPipelineRequest(
-                                                    pipeline, json(definition), MediaTypeRegistry.JSON))
+                                                    pipeline, MendingRequest.json(definition), MediaTypeRegistry.JSON))
                                             .actionGet()));
         });
         return steps;
@@ -283,9 +275,7 @@ record SetupPlan(
                                     + (placement.setting().contains("final") ? ": it runs after that" : ""))
                     + rollover();
             Map<String, Object> body = Map.of(placement.setting(), placement.pipeline());
-            UpdateSettingsRequest update = new UpdateSettingsRequest(
-                            some.size() == indices.size() ? new String[] {name} : some.toArray(String[]::new))
-                    .settings(body);
+            UpdateSettingsRequest update = new UpdateSettingsRequest(names(some)).settings(body);
             steps.add(SetupStep.quick(
                     "setting",
                     "PUT /" + path(named(some)) + "/_settings",
@@ -384,11 +374,13 @@ record SetupPlan(
     }
 
     private long count(List<String> some, QueryBuilder query) {
-        SearchRequest search = new SearchRequest(some.toArray(String[]::new))
-                .source(new SearchSourceBuilder().query(query).size(0).trackTotalHits(true))
-                .allowPartialSearchResults(false)
-                .pipeline("_none");
-        return client.search(search).actionGet().getHits().getTotalHits().value();
+        SearchSourceBuilder counting =
+                new SearchSourceBuilder().query(query).size(0).trackTotalHits(true);
+        return client.search(RandomDocuments.searchOf(counting, some.toArray(String[]::new)))
+                .actionGet()
+                .getHits()
+                .getTotalHits()
+                .value();
     }
 
     private List<SetupStep> later(long documents) {

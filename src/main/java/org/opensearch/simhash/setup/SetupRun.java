@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.opensearch.OpenSearchTimeoutException;
-import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.support.PlainActionFuture;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.block.ClusterBlockException;
@@ -44,7 +43,13 @@ import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.Client;
 
 /** Plans a setup, and does it if it is asked to. One thread, which blocks. */
-final class SetupRun {
+record SetupRun(
+        JobServices services,
+        IndicesService mappings,
+        JobTask task,
+        TaskId self,
+        Client client,
+        SetupOptions options) {
 
     private static final int SAMPLE_SIZE = 200;
     private static final int LEAST_OF_AN_INDEX = 20;
@@ -60,28 +65,6 @@ final class SetupRun {
 
     private static final int MOST_FAILURES = 10;
 
-    private final JobServices services;
-    private final IndicesService mappings;
-    private final JobTask task;
-    private final TaskId self;
-    private final Client client;
-    private final SetupOptions options;
-
-    SetupRun(
-            JobServices services,
-            IndicesService mappings,
-            JobTask task,
-            TaskId self,
-            Client client,
-            SetupOptions options) {
-        this.services = services;
-        this.mappings = mappings;
-        this.task = task;
-        this.self = self;
-        this.client = client;
-        this.options = options;
-    }
-
     /** @throws IllegalArgumentException naming what keeps the indices from being set up */
     Map<String, Object> run(ClusterState state, String name, List<String> names) {
         task.enter(Phase.READ, JobTask.UNKNOWN);
@@ -96,7 +79,7 @@ final class SetupRun {
         TrialRun trial = new TrialRun(client);
         indices.forEach(
                 index -> sample(index, Math.max(LEAST_OF_AN_INDEX, SAMPLE_SIZE / indices.size()), sample, trial));
-        Map<String, Object> checked = check(new CheckAction.Request(new String[] {name}, options.fingerprint(), 1, 0));
+        Map<String, Object> checked = check(name, 1, 0);
         requireSound(checked);
         return planned(state, name, indices, known, checked, sample, trial);
     }
@@ -154,7 +137,9 @@ final class SetupRun {
         }
     }
 
-    private Map<String, Object> check(CheckAction.Request request) {
+    private Map<String, Object> check(String name, int sampleSize, int textSampleSize) {
+        CheckAction.Request request =
+                new CheckAction.Request(name.split(",", -1), options.fingerprint(), sampleSize, textSampleSize);
         return client.execute(CheckAction.INSTANCE, request).actionGet().asMap();
     }
 
@@ -169,20 +154,12 @@ final class SetupRun {
     }
 
     private void sample(CheckedIndex index, int size, SampledTexts sample, TrialRun trial) {
-        RandomDocuments random = new RandomDocuments(
-                (source, preference) -> client.search(new SearchRequest(index.name())
-                                .source(source)
-                                .preference(preference)
-                                .allowPartialSearchResults(false)
-                                .pipeline("_none"))
-                        .actionGet(),
-                size);
-        random.read(random.places(QueryBuilders.matchAllQuery(), size), null, hit -> {
+        RandomDocuments random = new RandomDocuments(index.name(), size, client);
+        random.readAll(QueryBuilders.matchAllQuery(), size, null, hit -> {
             if (hit.hasSource()) {
                 sample.add(index, hit.getSourceAsMap());
                 trial.add(index.name(), hit.getSourceAsMap(), hit.getSourceRef().length());
             }
-            return false;
         });
     }
 
@@ -196,24 +173,26 @@ final class SetupRun {
             TrialRun trial) {
         Optional<Step> model = model(indices, known);
         SampledTexts.Choice text;
+        String type;
         Map<String, Object> writer;
         if (model.isPresent()) {
             Step step = model.get();
             text = ofModel(step, indices);
-            Map<String, Object> same = byName(step.options());
-            same.put("ignore_missing", true);
-            same.put(Placement.IGNORE_FAILURE, true);
-            writer = Map.of(step.type(), same);
+            type = step.type();
+            writer = new LinkedHashMap<>(step.options());
         } else {
             text = options.fields().isEmpty() ? sample.choose(indices) : sample.require(options.fields(), indices);
-            writer = Map.of(indices.getFirst().kind().processor(), writing(text.fields()));
+            type = indices.getFirst().kind().processor();
+            writer = writing(text.fields());
         }
+        writer.put("ignore_missing", true);
+        writer.put(Placement.IGNORE_FAILURE, true);
         boolean isGiven = options.pipeline() != null
                 && model.isPresent()
                 && known.has(options.pipeline())
                 && model.get().pipeline().equals(options.pipeline());
         Placement.Wanted wanted = new Placement.Wanted(
-                writer,
+                Map.of(type, writer),
                 nearDuplicate(),
                 options.pipeline() == null
                         ? indices.getFirst().kind().noun() + "-" + (name.indexOf(',') < 0 ? name : "indices")
@@ -254,13 +233,9 @@ final class SetupRun {
                 }
             }
             task.enter(Phase.READ, JobTask.UNKNOWN);
-            Map<String, Object> checked = check(new CheckAction.Request(
-                    new String[] {name},
-                    options.fingerprint(),
-                    CheckAction.DEFAULT_SAMPLE_SIZE,
-                    CheckAction.DEFAULT_TEXT_SAMPLE_SIZE));
+            answer.put(
+                    "check", check(name, CheckAction.DEFAULT_SAMPLE_SIZE, CheckAction.DEFAULT_TEXT_SAMPLE_SIZE));
             steps.replaceAll(step -> step.what().equals("check") ? step.done() : step);
-            answer.put("check", checked);
         }
         answer.put("page", GroupMapping.page(GroupMapping.usualDest(name)));
         return answer;
@@ -321,8 +296,6 @@ final class SetupRun {
         Map<String, Object> writer = new LinkedHashMap<>();
         boolean isPlain = fields.size() == 1 && fields.getFirst().indexOf('^') < 0;
         writer.put(isPlain ? "field" : "fields", isPlain ? fields.getFirst() : fields);
-        writer.put("ignore_missing", true);
-        writer.put(Placement.IGNORE_FAILURE, true);
         return writer;
     }
 
@@ -360,7 +333,7 @@ final class SetupRun {
             return;
         }
         Fingerprinter planned = services.recipes(options.sketch())
-                .ofOptions(byName((Map<?, ?>) writer.values().iterator().next()));
+                .ofOptions(writer);
         String scheme = planned.scheme();
         Set<String> there = new TreeSet<>();
         ((List<?>) checked.get("schemes")).forEach(one -> there.add(String.valueOf(((Map<?, ?>) one).get("scheme"))));
@@ -369,12 +342,6 @@ final class SetupRun {
                     + options.fingerprint() + "], of " + there + ", got: " + options.pipeline()
                     + ", and a new one makes [" + scheme + "], which would replace them");
         }
-    }
-
-    private static Map<String, Object> byName(Map<?, ?> options) {
-        Map<String, Object> typed = new LinkedHashMap<>();
-        options.forEach((option, value) -> typed.put(String.valueOf(option), value));
-        return typed;
     }
 
     private void update(String names, QueryBuilder query, String pipeline, long documents, Map<String, Object> result) {
@@ -433,6 +400,7 @@ final class SetupRun {
                 task.stepsDone(before + update.getStatus().getUpdated());
                 if (update.getStatus().getRequestsPerSecond() != task.pace().requestsPerSecond()) {
                     update.getWorkerState().rethrottle(task.pace().requestsPerSecond());
+
                 }
             }
         }

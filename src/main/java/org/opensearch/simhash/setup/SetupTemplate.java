@@ -15,16 +15,16 @@ import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.cluster.metadata.MetadataIndexTemplateService;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.common.xcontent.XContentHelper;
-import org.opensearch.core.common.bytes.BytesReference;
+import org.opensearch.common.xcontent.json.JsonXContent;
+import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.DeprecationHandler;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.core.xcontent.ToXContent;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.check.CheckedIndex;
+import org.opensearch.simhash.check.MendingRequest;
 import org.opensearch.transport.client.Client;
 
 /**
@@ -124,13 +124,8 @@ record SetupTemplate(
     }
 
     private Map<String, Object> asMap() {
-        try (XContentBuilder json = XContentFactory.jsonBuilder()) {
-            return XContentHelper.convertToMap(
-                            BytesReference.bytes(template.toXContent(json, FLAT)), true, MediaTypeRegistry.JSON)
-                    .v2();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return XContentHelper.convertToMap(
+                JsonXContent.jsonXContent, Strings.toString(MediaTypeRegistry.JSON, template, FLAT), true);
     }
 
     private Map<String, Object> changed(String setting, String pipeline, Map<String, Object> mapping) {
@@ -142,15 +137,15 @@ record SetupTemplate(
     }
 
     private static ComposableIndexTemplate parsed(Map<String, Object> map) {
-        try (XContentBuilder json = XContentFactory.jsonBuilder().map(map);
-                XContentParser parser = XContentHelper.createParser(
-                        NamedXContentRegistry.EMPTY,
-                        DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
-                        BytesReference.bytes(json),
-                        MediaTypeRegistry.JSON)) {
+        try (XContentParser parser = XContentHelper.createParser(
+                NamedXContentRegistry.EMPTY,
+                DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
+                MendingRequest.json(map),
+                MediaTypeRegistry.JSON)) {
             return ComposableIndexTemplate.parse(parser);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+
         }
     }
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.setup;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,10 +9,8 @@ import java.util.zip.Deflater;
 import org.opensearch.action.ingest.SimulateDocumentBaseResult;
 import org.opensearch.action.ingest.SimulateDocumentResult;
 import org.opensearch.action.ingest.SimulatePipelineRequest;
-import org.opensearch.common.xcontent.XContentFactory;
-import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.simhash.check.MendingRequest;
 import org.opensearch.simhash.ingest.DocumentValues;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
@@ -115,19 +111,14 @@ final class TrialRun {
     }
 
     private List<SimulateDocumentResult> simulate(Map<String, Object> pipeline, List<Map<String, Object>> through) {
-        try (XContentBuilder json = XContentFactory.jsonBuilder()) {
-            json.map(Map.of("pipeline", pipeline, "docs", through));
-            SimulatePipelineRequest request =
-                    new SimulatePipelineRequest(BytesReference.bytes(json), MediaTypeRegistry.JSON);
-            return RequestWarnings.unheard(
-                    client.threadPool().getThreadContext(),
-                    () -> client.admin()
-                            .cluster()
-                            .simulatePipeline(request)
-                            .actionGet()
-                            .getResults());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        SimulatePipelineRequest request = new SimulatePipelineRequest(
+                MendingRequest.json(Map.of("pipeline", pipeline, "docs", through)), MediaTypeRegistry.JSON);
+        return RequestWarnings.unheard(
+                client.threadPool().getThreadContext(),
+                () -> client.admin()
+                        .cluster()
+                        .simulatePipeline(request)
+                        .actionGet()
+                        .getResults());
     }
 }
