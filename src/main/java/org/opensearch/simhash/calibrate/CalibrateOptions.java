@@ -5,14 +5,12 @@ import static org.opensearch.simhash.options.RequestOptions.declare;
 import static org.opensearch.simhash.options.RequestOptions.integer;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ObjectParser;
 import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.core.xcontent.XContentParser;
-import org.opensearch.core.xcontent.XContentParser.Token;
 import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
@@ -102,7 +100,6 @@ record CalibrateOptions(
 
         private static final ObjectParser<Typed, Void> PARSER = new ObjectParser<>("calibrate", Typed::new);
 
-        private static final String FIELD_RULE = "[field] must be a string or a list of strings";
         private static final String MIN_SIMILARITY = "min_similarity";
 
         static {
@@ -111,7 +108,11 @@ record CalibrateOptions(
                     "sketch",
                     (options, value) -> options.sketch = value,
                     Choice.reader("sketch", SketchKind.PRINTS));
-            declare(PARSER, "field", (options, value) -> options.fields = value, Typed::fields);
+            declare(
+                    PARSER,
+                    "field",
+                    (options, value) -> options.fields = value,
+                    RequestOptions.strings("[field] must be a string or a list of strings"));
             declare(
                     PARSER,
                     "query",
@@ -165,22 +166,5 @@ record CalibrateOptions(
         private int pairsPerDistance = 200;
         private int examples = 3;
         private int seed;
-
-        private static List<String> fields(XContentParser parser) throws IOException {
-            if (parser.currentToken() == Token.VALUE_STRING) {
-                return List.of(parser.text());
-            }
-            if (parser.currentToken() != Token.START_ARRAY) {
-                throw RequestOptions.wrong(FIELD_RULE, parser);
-            }
-            List<String> fields = new ArrayList<>();
-            while (parser.nextToken() != Token.END_ARRAY) {
-                if (parser.currentToken() != Token.VALUE_STRING) {
-                    throw RequestOptions.wrong(FIELD_RULE, parser);
-                }
-                fields.add(parser.text());
-            }
-            return fields;
-        }
     }
 }

@@ -33,22 +33,13 @@ import org.opensearch.transport.client.Client;
 /**
  * One run over one point in time: reads, compares, estimates, once per fingerprint object. Needs only the caller's right to
  * search. One thread, which blocks.
+ *
+ * @param client sends requests as children of the task
  */
-final class Calibration {
+record Calibration(JobServices services, JobTask task, Client client) {
 
     /** Reads the same shard copies each time. Draws depend on document numbers, which differ between copies. */
     private static final String SAME_COPIES = "simhash_calibrate";
-
-    private final JobServices services;
-    private final JobTask task;
-    private final Client client;
-
-    /** @param client sends requests as children of the task */
-    Calibration(JobServices services, JobTask task, Client client) {
-        this.services = services;
-        this.task = task;
-        this.client = client;
-    }
 
     Map<String, Object> run(CalibrateAction.Request request) {
         long start = System.nanoTime();

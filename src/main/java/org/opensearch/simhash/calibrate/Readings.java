@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.calibrate;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -11,14 +12,24 @@ import org.opensearch.simhash.calibrate.sample.DensityTable;
 import org.opensearch.simhash.calibrate.sample.Document;
 import org.opensearch.simhash.calibrate.sample.DocumentDraw;
 import org.opensearch.simhash.calibrate.sample.Draw;
+import org.opensearch.simhash.calibrate.sample.FingerprintCosts;
 import org.opensearch.simhash.calibrate.sample.Nearness;
 import org.opensearch.simhash.calibrate.sample.Neighbours;
 import org.opensearch.simhash.calibrate.sample.SearchCosts;
+import org.opensearch.simhash.calibrate.sample.SketchCosts;
+import org.opensearch.simhash.calibrate.sample.SketchSteps;
 import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
 import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.join.Chunks;
+import org.opensearch.simhash.deduplicate.join.NearJoin.RowSink;
+import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.scan.FingerprintPages;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
+import org.opensearch.simhash.deduplicate.scan.SketchScan;
+import org.opensearch.simhash.fingerprint.SketchFields;
+import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -33,7 +44,13 @@ final class Readings {
     private final JobTask task;
     private final CalibrateOptions options;
     private final Scale scale;
-    private final Scale.Reader reader;
+
+    /** Null for sketches. */
+    private final FingerprintPages fingerprints;
+
+    /** Null for fingerprints. */
+    private final SketchScan sketches;
+
     private final QueryBuilder query;
     private final long expected;
     private final Account memory;
@@ -58,7 +75,13 @@ final class Readings {
         this.options = options;
         this.scale = scale;
         this.memory = memory;
-        this.reader = scale.reading().of(pointInTime, field, task);
+        boolean areSketches = scale.steps().areSketches();
+        this.fingerprints = areSketches
+                ? null
+                : new FingerprintPages(pointInTime, field, SketchKind.SIMHASH, List.of(), Chunks.WHOLE, Wanted.ALL);
+        this.sketches = areSketches
+                ? new SketchScan(pointInTime, field, field + "." + SketchFields.SCHEME, List.of())
+                : null;
         this.query = new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(field + "." + scale.value()));
         this.expected = pointInTime.count(query);
     }
@@ -76,7 +99,9 @@ final class Readings {
         memory.take(Surroundings.bytes(draw, nearness.last(), pairs));
         surroundings = new Surroundings(draw, densities, nearness, pairs, options.seed());
         memory.take(SearchCosts.BYTES);
-        costs = scale.costs().of(indices, draw, fingerprinted, options.seed());
+        costs = sketches == null
+                ? new FingerprintCosts(indices.layout(), draw, fingerprinted, options.seed())
+                : new SketchCosts(indices.bands(), draw, fingerprinted);
         read(document -> {
             surroundings.add(document);
             costs.add(document);
@@ -93,7 +118,16 @@ final class Readings {
 
     private long read(Consumer<Document> documents) {
         long start = System.nanoTime();
-        long count = reader.read().applyAsLong(query, documents);
+        DocumentRows rows = new DocumentRows(documents, task::ensureNotCancelled);
+        if (sketches == null) {
+            fingerprints.read(query, null, rows, task::read);
+        } else {
+            sketches.readSketches(
+                    query,
+                    (address, sketch, stratum) -> rows.add(address, stratum, SketchSteps.value(sketch)),
+                    task::read);
+        }
+        long count = rows.end();
         if (surroundings == null) {
             scanNanos += System.nanoTime() - start;
         }
@@ -111,7 +145,7 @@ final class Readings {
 
     /** Documents by scheme. */
     Map<String, Long> schemes() {
-        return reader.schemes().get();
+        return sketches == null ? fingerprints.schemes() : sketches.schemes();
     }
 
     Draw draw() {
@@ -153,5 +187,82 @@ final class Readings {
 
     PointInTime pointInTime() {
         return pointInTime;
+    }
+
+    /** Joins the rows of a scan into documents. The rows of a document follow each other. One thread. */
+    private static final class DocumentRows implements RowSink {
+
+        private static final int CHECKED = 1_024;
+
+        private final Consumer<Document> documents;
+        private final Runnable check;
+        private long address;
+        private long[] bits = new long[4];
+        private int[] strata = new int[4];
+        private int length;
+        private int size;
+        private long count;
+
+        /** @param check runs now and then; if it throws, the scan ends */
+        DocumentRows(Consumer<Document> documents, Runnable check) {
+            this.documents = documents;
+            this.check = check;
+        }
+
+        @Override
+        public void stratum(int stratum, int guard, long key) {}
+
+        @Override
+        public void add(long ofDocument, long fingerprint, long digest, int stratum) {
+            reserve(ofDocument, 1);
+            bits[size] = fingerprint;
+            strata[size++] = stratum;
+        }
+
+        /** Leaves out a value that is not as long as the document's first one. */
+        void add(long ofDocument, int stratum, long[] value) {
+            if (reserve(ofDocument, value.length)) {
+                System.arraycopy(value, 0, bits, size * length, length);
+                strata[size++] = stratum;
+            }
+        }
+
+        private boolean reserve(long ofDocument, int longs) {
+            if (size > 0 && address != ofDocument) {
+                flush();
+            }
+            address = ofDocument;
+            if (size == 0) {
+                length = longs;
+            }
+            if (size == strata.length) {
+                strata = Arrays.copyOf(strata, 2 * size);
+            }
+            if ((size + 1) * length > bits.length) {
+                bits = Arrays.copyOf(bits, 2 * (size + 1) * length);
+            }
+            return length == longs;
+        }
+
+        /** A document without bits has no distance to others. */
+        @Override
+        public void addWithoutBits(long ofDocument, long digest, int stratum) {}
+
+        /** Call it after the last row. Returns the number of documents. */
+        long end() {
+            flush();
+            return count;
+        }
+
+        private void flush() {
+            if (size == 0) {
+                return;
+            }
+            documents.accept(new Document(address, Arrays.copyOf(bits, size * length), Arrays.copyOf(strata, size)));
+            size = 0;
+            if (++count % CHECKED == 0) {
+                check.run();
+            }
+        }
     }
 }

@@ -28,24 +28,12 @@ import org.opensearch.simhash.verify.Verification;
  * Which of the near pairs of fingerprints a job by sketches finds, where the index has both: the sketches of these pairs are read and
  * compared. One thread, which blocks.
  */
-final class SketchedPairs {
+record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task, Account memory) {
 
     private static final int AT_ONCE = 1_000;
     private static final String FIELD = SketchKind.MINHASH.defaultObject();
 
-    private final Readings readings;
-    private final CalibratedIndices indices;
-    private final JobTask task;
-    private final Account memory;
-
     private record Stored(Sketch sketch, int stratum) {}
-
-    SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task, Account memory) {
-        this.readings = readings;
-        this.indices = indices;
-        this.task = task;
-        this.memory = memory;
-    }
 
     /** Null if no index maps a sketch, or the share of near pairs that a distance finds is not known either. */
     Suggestion.Sketched measure(Verification verification, ComparedPairs compared, Estimates estimates) {

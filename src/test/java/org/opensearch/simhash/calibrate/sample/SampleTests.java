@@ -294,8 +294,7 @@ class SampleTests {
             add(random.nextLong());
         }
         Draw draw = draw(500, 1);
-        FingerprintCosts.SegmentSharing sharing =
-                new FingerprintCosts.SegmentSharing(new SegmentLayout(4), draw, 20_000);
+        FingerprintCosts sharing = new FingerprintCosts(new SegmentLayout(4), draw, 20_000, 1);
         documents.forEach(sharing::add);
         assertEquals(4 * 20_000 / 65_536.0, sharing.candidates(3), 0.4);
         assertTrue(sharing.candidates(7) > 10 * sharing.candidates(3), "" + sharing.candidates(7));
@@ -305,8 +304,8 @@ class SampleTests {
     /** A join of random fingerprints sorts them at small distances, and compares all of them at large ones. */
     @Test
     void testAJoinCostsWhatItsFingerprintsTell() {
-        FingerprintCosts.FingerprintSample sample = new FingerprintCosts.FingerprintSample(1);
-        FingerprintCosts.FingerprintSample ofTwoSchemes = new FingerprintCosts.FingerprintSample(1);
+        FingerprintCosts sample = withoutDraw();
+        FingerprintCosts ofTwoSchemes = withoutDraw();
         int count = 100_000;
         for (int i = 0; i < count; i++) {
             long bits = random.nextLong();
@@ -321,6 +320,11 @@ class SampleTests {
         assertTrue(sample.joinNanos(11) > sample.joinNanos(3), "" + sample.joinNanos(11));
         assertTrue(sample.joinNanos(29) < all, "" + sample.joinNanos(29));
         assertEquals(all / 2, ofTwoSchemes.joinNanos(30), 0.05 * all);
-        assertEquals(0, new FingerprintCosts.FingerprintSample(1).joinNanos(3));
+        assertEquals(0, withoutDraw().joinNanos(3));
+    }
+
+    private static FingerprintCosts withoutDraw() {
+        Draw none = new Draw(List.of(), new Draw.Bands(new long[0], new int[0]), new double[0]);
+        return new FingerprintCosts(new SegmentLayout(4), none, 0, 1);
     }
 }
