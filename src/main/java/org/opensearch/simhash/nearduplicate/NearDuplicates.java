@@ -20,7 +20,6 @@ import org.opensearch.simhash.nearduplicate.decision.DuplicateCount;
 import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups.LookupGate;
-import org.opensearch.simhash.nearduplicate.peers.OtherWindows;
 import org.opensearch.simhash.nearduplicate.peers.PeerAnswers;
 import org.opensearch.simhash.nearduplicate.peers.PeerNetwork;
 import org.opensearch.simhash.nearduplicate.peers.Peers;
@@ -65,7 +64,7 @@ public final class NearDuplicates {
     /** Null until {@link #start}. */
     private volatile NodeLookups lookups;
     /** Null until {@link #connect}. */
-    private volatile OtherWindows otherWindows;
+    private volatile Peers peers;
 
     /** Whether this node may have such a processor. */
     private volatile boolean used;
@@ -117,8 +116,7 @@ public final class NearDuplicates {
      * @return the service for their questions
      */
     PeerAnswers connect(PeerNetwork network) {
-        Peers peers = new Peers(knowledge.window(), network);
-        otherWindows = new OtherWindows(peers, settings::peerOptions, memory);
+        peers = new Peers(knowledge.window(), network);
         return new PeerAnswers(
                 knowledge.window(),
                 knowledge.texts(),
@@ -192,7 +190,8 @@ public final class NearDuplicates {
     }
 
     RoundServices roundServices() {
-        return new RoundServices(knowledge, lookups, rounds, otherWindows, memory, counts, times, spans, presence);
+        return new RoundServices(
+                knowledge, lookups, rounds, peers, settings::peerOptions, memory, counts, times, spans, presence);
     }
 
     private void tidy() {

@@ -38,6 +38,8 @@ public final class BulkChanges {
     /** Bytes of an item with an id of its own, roughly; the request owns its strings. */
     private static final long BYTES_PER_ITEM = 128;
 
+    private static final Comparator<ItemsOfDocument> LAST = Comparator.comparingInt(items -> items.lastPlace);
+
     private final Map<String, ItemsOfDocument> byId;
 
     private BulkChanges(Map<String, ItemsOfDocument> byId) {
@@ -97,9 +99,9 @@ public final class BulkChanges {
     /** Whether the last operation on the document deletes it. */
     boolean endsWithoutIt(DocumentName name, LookupScopes scopes) {
         return items(name, scopes)
-                .max(Comparator.comparingInt(ItemsOfDocument::lastPlace))
-                .filter(ItemsOfDocument::endsWithDelete)
-                .map(items -> scopes.name(items.index(), name.id(), items.lastRouting()))
+                .max(LAST)
+                .filter(items -> items.endsWithDelete)
+                .map(items -> scopes.name(items.index, name.id(), items.lastRouting))
                 .filter(name::equals)
                 .isPresent();
     }
@@ -116,7 +118,7 @@ public final class BulkChanges {
         if (this == UNKNOWN || count(name, scopes, OpType.UPDATE) > 0) {
             return true;
         }
-        boolean isUpdatedElsewhere = all(name.id()).anyMatch(ItemsOfDocument::updateArrives);
+        boolean isUpdatedElsewhere = all(name.id()).anyMatch(items -> items.updateArrives);
         return isUpdatedElsewhere && count(name, scopes, OpType.INDEX) + count(name, scopes, OpType.CREATE) == 0;
     }
 
@@ -131,17 +133,17 @@ public final class BulkChanges {
                 ? name
                 : items(name, scopes)
                         .filter(items -> items.count(OpType.UPDATE) > 0)
-                        .max(Comparator.comparingInt(ItemsOfDocument::lastPlace))
-                        .map(items -> new DocumentName(name.index(), name.id(), items.updateRouting()))
+                        .max(LAST)
+                        .map(items -> new DocumentName(name.index(), name.id(), items.updateRouting))
                         .orElse(name);
     }
 
     private Stream<ItemsOfDocument> items(DocumentName name, LookupScopes scopes) {
-        return all(name.id()).filter(items -> isIn(items.index(), name.index(), scopes));
+        return all(name.id()).filter(items -> isIn(items.index, name.index(), scopes));
     }
 
     private Stream<ItemsOfDocument> all(String id) {
-        return Stream.iterate(byId.get(id), items -> items != null, ItemsOfDocument::next);
+        return Stream.iterate(byId.get(id), items -> items != null, items -> items.next);
     }
 
     private static boolean isIn(String given, String index, LookupScopes scopes) {
@@ -164,10 +166,14 @@ public final class BulkChanges {
         /** By {@link OpType} id. */
         private final int[] counts = new int[4];
 
+        /** Whether an update has a document for pipelines. */
         private boolean updateArrives;
+
         private String updateRouting;
         private int lastPlace;
+        /** Whether the last item certainly deletes the document. */
         private boolean endsWithDelete;
+
         private String lastRouting;
 
         /**
@@ -210,38 +216,8 @@ public final class BulkChanges {
             return request.version() == Versions.MATCH_ANY && request.ifSeqNo() == SequenceNumbers.UNASSIGNED_SEQ_NO;
         }
 
-        String index() {
-            return index;
-        }
-
-        ItemsOfDocument next() {
-            return next;
-        }
-
         int count(OpType type) {
             return counts[type.getId()];
-        }
-
-        /** Whether an update has a document for pipelines. */
-        boolean updateArrives() {
-            return updateArrives;
-        }
-
-        String updateRouting() {
-            return updateRouting;
-        }
-
-        int lastPlace() {
-            return lastPlace;
-        }
-
-        /** Whether the last item certainly deletes the document. */
-        boolean endsWithDelete() {
-            return endsWithDelete;
-        }
-
-        String lastRouting() {
-            return lastRouting;
         }
     }
 }

@@ -31,8 +31,9 @@ import org.opensearch.simhash.nearduplicate.decision.NodeKnowledge;
 import org.opensearch.simhash.nearduplicate.decision.RoundKnowledge;
 import org.opensearch.simhash.nearduplicate.lookup.NodeLookups;
 import org.opensearch.simhash.nearduplicate.lookup.RoundLookup;
-import org.opensearch.simhash.nearduplicate.peers.OtherWindows;
 import org.opensearch.simhash.nearduplicate.peers.PeerLookup;
+import org.opensearch.simhash.nearduplicate.peers.PeerLookup.PeerOptions;
+import org.opensearch.simhash.nearduplicate.peers.Peers;
 import org.opensearch.simhash.nearduplicate.request.BulkAnswers;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
@@ -108,7 +109,12 @@ public final class Round {
         this.span = services.spans().start("simhash.near_duplicate");
         span.addAttribute("documents", (long) arrivals.size());
         this.handler = handler;
-        this.peers = services.peers().lookup(batch.rule().indices(), batch.criteria());
+        this.peers = new PeerLookup(
+                services.peers(),
+                services.peerOptions().get(),
+                batch.rule().indices(),
+                batch.criteria(),
+                services.memory());
         this.knowledge = new RoundKnowledge(services.knowledge(), batch, peers.findings(), services.memory());
         this.judgement = new Judgement(
                 services.knowledge(), batch, services.counts(), RequestWarnings.of(lookups.threadContext()));
@@ -416,7 +422,8 @@ public final class Round {
     /**
      * Shared services for a node's rounds. Thread-safe.
      *
-     * @param peers the windows of other nodes
+     * @param peers the other nodes, whose windows are asked
+     * @param peerOptions as currently set
      * @param memory of the circuit breaker
      * @param times of rounds, from start to decision
      * @param presence tells why documents cannot be near anything
@@ -425,7 +432,8 @@ public final class Round {
             NodeKnowledge knowledge,
             NodeLookups lookups,
             RoundsUnderWay rounds,
-            OtherWindows peers,
+            Peers peers,
+            Supplier<PeerOptions> peerOptions,
             LongConsumer memory,
             Counters<DuplicateCount> counts,
             Durations times,
