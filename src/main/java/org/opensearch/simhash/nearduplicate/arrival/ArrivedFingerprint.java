@@ -76,7 +76,7 @@ public record ArrivedFingerprint(
     }
 
     /** Of two hashes of more than 64 bits; {@link #INCOMPARABLE} if they have not one length. */
-    public int distance(LongHash other) {
+    private int distance(LongHash other) {
         return other == null || other.length() != hash.length() ? INCOMPARABLE : hash.distance(other);
     }
 

@@ -60,7 +60,7 @@ public record ArrivedPassages(String field, long[] terms, String scheme) impleme
     }
 
     /** Less for more terms in common. */
-    public int distance(long[] others) {
+    private int distance(long[] others) {
         int common = 0;
         for (int i = 0, j = 0; i < terms.length && j < others.length; ) {
             int order = Long.compare(terms[i], others[j]);

@@ -65,7 +65,7 @@ public record ArrivedSketch(String field, Sketch sketch, BandLayout layout, Arri
     }
 
     /** Number of components that differ, or {@link #INCOMPARABLE}. */
-    public int differing(Sketch other) {
+    private int differing(Sketch other) {
         return sketch != null && other != null && other.permutations() == sketch.permutations()
                 ? sketch.permutations() - sketch.agreeing(other)
                 : INCOMPARABLE;

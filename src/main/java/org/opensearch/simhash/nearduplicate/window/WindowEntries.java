@@ -105,12 +105,10 @@ final class WindowEntries {
     }
 
     private long bytesWith(Arrival arrival, int capacity) {
-        WindowSketches sketches = fingerprints.sketches();
         return bytes(capacity)
                 + arrival.nameBytes()
                 + fingerprints.pairBytesOf(arrival.pairing(), capacity)
-                + sketches.bytesWith(arrival.print(), capacity)
-                - sketches.bytes(capacity);
+                + fingerprints.sketches().bytesOf(arrival.print(), capacity);
     }
 
     private int grown() {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate.window;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +13,6 @@ import org.opensearch.simhash.nearduplicate.arrival.ArrivedPrint;
 import org.opensearch.simhash.nearduplicate.arrival.ArrivedSketch;
 import org.opensearch.simhash.nearduplicate.scope.Pairing;
 import org.opensearch.simhash.nearduplicate.window.WindowSearch.WantedPrint;
-import org.opensearch.simhash.sketch.Sketch;
 
 /**
  * What the {@link WindowEntries} are compared by: fingerprints and digests with their chains, and {@link WindowSketches}.
@@ -144,19 +142,11 @@ final class WindowFingerprints {
                 && digestHigh[slot] == wanted.digestHigh) {
             return 0;
         }
-        if (wanted.passages != null) {
-            long[] terms = sketches.terms(slot);
-            return terms != null && wanted.suits(schemes[slot])
-                    ? wanted.passages.distance(terms)
+        if (wanted.other != null) {
+            ArrivedPrint other = sketches.print(slot);
+            return other != null && wanted.suits(schemes[slot])
+                    ? wanted.other.distance(other)
                     : ArrivedPrint.INCOMPARABLE;
-        }
-        if (wanted.sketch != null) {
-            return wanted.suits(schemes[slot])
-                    ? wanted.sketch.differing(sketches.sketch(slot))
-                    : ArrivedPrint.INCOMPARABLE;
-        }
-        if (wanted.hash != null) {
-            return wanted.suits(schemes[slot]) ? wanted.hash.distance(sketches.hash(slot)) : ArrivedPrint.INCOMPARABLE;
         }
         return hasBits[slot] && wanted.hasBits && wanted.suits(schemes[slot])
                 ? Long.bitCount(bits[slot] ^ wanted.bits)
@@ -167,14 +157,14 @@ final class WindowFingerprints {
     ArrivedPrint print(long number) {
         int slot = slot(number);
         ArrivedDigest digest = hasDigest[slot] ? new ArrivedDigest(digestHigh[slot], digestLow[slot]) : null;
-        if (sketches.terms(slot) != null) {
-            return new ArrivedPassages(fields[slot], sketches.terms(slot), schemes[slot]);
-        }
-        Sketch sketch = sketches.sketch(slot);
-        return sketch == null
-                ? new ArrivedFingerprint(
-                        fields[slot], hasBits[slot], bits[slot], sketches.hash(slot), digest, schemes[slot])
-                : new ArrivedSketch(fields[slot], sketch, sketches.layout(slot), digest, schemes[slot]);
+        String field = fields[slot];
+        String scheme = schemes[slot];
+        return switch (sketches.print(slot)) {
+            case null -> new ArrivedFingerprint(field, hasBits[slot], bits[slot], null, digest, scheme);
+            case ArrivedFingerprint longer -> new ArrivedFingerprint(field, false, 0, longer.hash(), digest, scheme);
+            case ArrivedSketch sketch -> new ArrivedSketch(field, sketch.sketch(), sketch.layout(), digest, scheme);
+            case ArrivedPassages passages -> new ArrivedPassages(field, passages.terms(), scheme);
+        };
     }
 
     /** Sets what decides conditions. */
@@ -216,9 +206,7 @@ final class WindowFingerprints {
                 && digestHigh[a] == digestHigh[b]
                 && Objects.equals(schemes[a], schemes[b])
                 && pairing(one).differsFrom(pairing(other)) == false
-                && Objects.equals(sketches.hash(a), sketches.hash(b))
-                && Arrays.equals(sketches.terms(a), sketches.terms(b))
-                && Objects.equals(sketches.sketch(a), sketches.sketch(b));
+                && sketches.areEqual(a, b);
     }
 
     WindowSketches sketches() {

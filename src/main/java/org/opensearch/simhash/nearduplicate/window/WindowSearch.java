@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.ProbePlan;
 import org.opensearch.simhash.nearduplicate.arrival.Arrival;
@@ -61,7 +62,7 @@ final class WindowSearch {
         this.arrival = arrival;
         this.maxDistance = maxDistance;
         this.print = new WantedPrint(arrival.print());
-        this.layout = print.hash == null ? WindowFingerprints.LAYOUT : WindowSketches.layout(print.hash.hash());
+        this.layout = print.hash == null ? WindowFingerprints.LAYOUT : WindowSketches.layout(print.hash);
         this.best = new long[count];
         this.after = after;
     }
@@ -85,9 +86,9 @@ final class WindowSearch {
             if (print.hasDigest) {
                 follow(fingerprints.digests(), WindowFingerprints.digestKey(print));
             }
-            if (print.passages != null) {
+            if (print.other instanceof ArrivedPassages) {
                 scan(Math.max(entries.first(), end() - MOST_COMPARED), end());
-            } else if ((print.hasBits || print.hash != null || print.sketch != null) && probe() == false) {
+            } else if ((print.hasBits || print.other != null) && probe() == false) {
                 scan(end());
             }
         }
@@ -115,8 +116,10 @@ final class WindowSearch {
 
     /** Returns false if a scan is cheaper. */
     private boolean probe() {
-        if (print.sketch != null) {
-            List<WindowSketches.Probe> probes = fingerprints.sketches().probes(print.sketch, maxDistance);
+        if (print.other instanceof ArrivedSketch sketch) {
+            // The scheme tells the layout.
+            List<WindowSketches.Probe> probes =
+                    print.scheme == null ? null : fingerprints.sketches().probes(sketch, maxDistance);
             return probes != null && probe(probes);
         }
         if (print.hash != null && fingerprints.sketches().segments() < layout.count()) {
@@ -163,7 +166,7 @@ final class WindowSearch {
     private int key(int segment) {
         return print.hash == null
                 ? (int) layout.value(print.bits, segment)
-                : fingerprints.sketches().key(print.hash.hash(), segment);
+                : fingerprints.sketches().key(print.other, segment);
     }
 
     /** Returns false, before any walk, if the chains are longer than estimated. */
@@ -298,12 +301,10 @@ final class WindowSearch {
         final long digestLow;
         final boolean hasBits;
         final long bits;
-        /** Null unless it has a hash of more than 64 bits. */
-        final ArrivedFingerprint hash;
-        /** Null if it is a fingerprint or too short. */
-        final ArrivedSketch sketch;
-        /** Null if it has no terms of passages. */
-        final ArrivedPassages passages;
+        /** As {@link WindowSketches#kept} tells. */
+        final ArrivedPrint other;
+        /** Of more than 64 bits, or null. */
+        final LongHash hash;
 
         WantedPrint(ArrivedPrint print) {
             ArrivedDigest digest = print.digest();
@@ -313,11 +314,9 @@ final class WindowSearch {
             this.digestHigh = digest == null ? 0 : digest.high();
             this.digestLow = digest == null ? 0 : digest.low();
             this.hasBits = print instanceof ArrivedFingerprint fingerprint && fingerprint.hasBits();
-            this.hash =
-                    print instanceof ArrivedFingerprint fingerprint && fingerprint.hash() != null ? fingerprint : null;
+            this.hash = print instanceof ArrivedFingerprint fingerprint ? fingerprint.hash() : null;
             this.bits = print instanceof ArrivedFingerprint fingerprint ? fingerprint.bits() : 0;
-            this.passages = print instanceof ArrivedPassages ofTerms ? ofTerms : null;
-            this.sketch = print instanceof ArrivedSketch whole && whole.isWhole() ? whole : null;
+            this.other = WindowSketches.kept(print);
         }
 
         /** Whether it can be compared with prints of a scheme, beyond digests. */

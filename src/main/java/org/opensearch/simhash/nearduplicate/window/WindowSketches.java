@@ -2,6 +2,7 @@
 package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -26,8 +27,7 @@ final class WindowSketches {
     /** Entries to a key: each band has arrays of this length, which a small window cannot pay. */
     private static final int ENTRIES_PER_KEY = 4;
 
-    /** Two references. */
-    private static final long BYTES_OF_SLOT = 2L * Integer.BYTES;
+    private static final long BYTES_OF_PRINT = RamUsageEstimator.shallowSizeOfInstance(ArrivedFingerprint.class);
 
     private static final long BYTES_OF_HASH =
             RamUsageEstimator.shallowSizeOfInstance(LongHash.class) + RamUsageEstimator.NUM_BYTES_ARRAY_HEADER;
@@ -45,71 +45,52 @@ final class WindowSketches {
 
     private final LongPredicate isGone;
     private final List<KeyChains> bands = new ArrayList<>();
+    private final List<KeyChains> segments = new ArrayList<>();
     private int keys;
     private int capacity;
-    private Sketch[] sketches = {};
-    private BandLayout[] layouts = {};
+    /** Without digests and schemes. Empty until the first one enters; null for entries without. */
+    private ArrivedPrint[] prints = {};
+
+    private long printBytes;
     /** Sketches without bands. */
     private int unbanded;
-
-    private long sketchBytes;
-
-    /** Empty until the first terms enter; null for entries without. */
-    private long[][] terms = {};
-
-    private long termBytes;
-
-    /** Empty until the first hash enters; null for entries without. */
-    private LongHash[] hashes = {};
-
-    private final List<KeyChains> segments = new ArrayList<>();
-    private long hashBytes;
 
     /** @param isGone as for {@link KeyChains} */
     WindowSketches(LongPredicate isGone) {
         this.isGone = isGone;
     }
 
+    /** What is kept here of a print; null for a fingerprint of 64 bits, or none. */
+    static ArrivedPrint kept(ArrivedPrint print) {
+        return switch (print) {
+            case ArrivedFingerprint longer when longer.hash() != null ->
+                new ArrivedFingerprint(longer.field(), false, 0, longer.hash(), null, null);
+            case ArrivedSketch sketch when sketch.isWhole() ->
+                new ArrivedSketch(sketch.field(), sketch.sketch(), sketch.layout(), null, null);
+            case ArrivedPassages passages -> new ArrivedPassages(passages.field(), passages.terms(), null);
+            default -> null;
+        };
+    }
+
     /** Bytes at another capacity. */
     long bytes(int capacity) {
-        return (sketches.length == 0 ? 0 : sketchBytes + arrayBytes(bands.size(), capacity))
-                + bytesOfTerms(capacity)
-                + (hashes.length == 0 ? 0 : hashBytes + bytesOfHashes(segments.size(), capacity));
+        return prints.length == 0
+                ? 0
+                : printBytes + bytesOfSlots(capacity) + chainBytes(bands.size() + segments.size(), capacity);
     }
 
-    /** Bytes at a capacity once a print has entered. */
-    long bytesWith(ArrivedPrint print, int capacity) {
-        if (print instanceof ArrivedPassages passages) {
-            return bytes(capacity)
-                    + bytes(passages.terms())
-                    + (terms.length == 0 ? (long) capacity * Integer.BYTES : 0);
-        }
-        if (print instanceof ArrivedFingerprint added && added.hash() != null) {
-            int needed = Math.max(layout(added.hash()).count(), segments.size());
-            long before = hashes.length == 0 ? 0 : bytesOfHashes(segments.size(), capacity);
-            return bytes(capacity) + bytes(added.hash()) + bytesOfHashes(needed, capacity) - before;
-        }
-        if (print instanceof ArrivedSketch added && added.isWhole()) {
-            int needed = added.layout() == null ? 0 : added.layout().bands();
-            long before = sketches.length == 0 ? 0 : arrayBytes(bands.size(), capacity);
-            return bytes(capacity)
-                    + bytes(added.sketch())
-                    + arrayBytes(Math.max(needed, bands.size()), capacity)
-                    - before;
-        }
-        return bytes(capacity);
+    /** Bytes that a print adds at a capacity. */
+    long bytesOf(ArrivedPrint print, int capacity) {
+        ArrivedPrint kept = kept(print);
+        return kept == null
+                ? 0
+                : bytes(kept)
+                        + (prints.length == 0 ? bytesOfSlots(capacity) : 0)
+                        + chainBytes(Math.max(0, count(kept) - chains(kept).size()), capacity);
     }
 
-    private long bytesOfTerms(int capacity) {
-        return terms.length == 0 ? 0 : termBytes + (long) capacity * Integer.BYTES;
-    }
-
-    private static long bytesOfHashes(int segments, int capacity) {
-        return chainBytes(segments, capacity) + (long) capacity * Integer.BYTES;
-    }
-
-    private static long arrayBytes(int bands, int capacity) {
-        return chainBytes(bands, capacity) + capacity * BYTES_OF_SLOT;
+    private static long bytesOfSlots(int capacity) {
+        return (long) capacity * Integer.BYTES;
     }
 
     private static long chainBytes(int count, int capacity) {
@@ -121,30 +102,21 @@ final class WindowSketches {
         return Math.clamp(capacity / ENTRIES_PER_KEY, FEWEST_KEYS, KeyChains.KEYS);
     }
 
-    private static long bytes(long[] ofEntry) {
-        return RamUsageEstimator.sizeOf(ofEntry);
-    }
-
-    private static long bytes(LongHash hash) {
-        return BYTES_OF_HASH + hash.length() / Byte.SIZE;
-    }
-
-    private static long bytes(Sketch sketch) {
-        return BYTES_OF_SKETCH + sketch.bytes().length;
+    private static long bytes(ArrivedPrint kept) {
+        return BYTES_OF_PRINT
+                + switch (kept) {
+                    case ArrivedFingerprint longer ->
+                        BYTES_OF_HASH + longer.hash().length() / Byte.SIZE;
+                    case ArrivedSketch sketch -> BYTES_OF_SKETCH + sketch.sketch().bytes().length;
+                    case ArrivedPassages passages -> RamUsageEstimator.sizeOf(passages.terms());
+                };
     }
 
     /** As {@link WindowFingerprints#resize}. */
     void resize(int newCapacity, long first, long next) {
         capacity = newCapacity;
-        if (terms.length > 0) {
-            terms = Rings.resized(terms, capacity, first, next);
-        }
-        if (hashes.length > 0) {
-            hashes = Rings.resized(hashes, capacity, first, next);
-        }
-        if (sketches.length > 0) {
-            sketches = Rings.resized(sketches, capacity, first, next);
-            layouts = Rings.resized(layouts, capacity, first, next);
+        if (prints.length > 0) {
+            prints = Rings.resized(prints, capacity, first, next);
         }
         if (keys == keys(capacity)) {
             bands.forEach(chains -> chains.resize(capacity, first, next));
@@ -159,79 +131,57 @@ final class WindowSketches {
         }
     }
 
-    /** Nothing for a print that has no such part. */
+    /** Nothing for a print of which nothing is kept here. */
     void add(long number, ArrivedPrint print) {
-        int slot = Rings.slot(number, capacity);
-        if (print instanceof ArrivedPassages added) {
-            terms = terms.length == 0 ? new long[capacity][] : terms;
-            terms[slot] = added.terms();
-            termBytes += bytes(added.terms());
-        } else if (print instanceof ArrivedFingerprint added && added.hash() != null) {
-            hashes = hashes.length == 0 ? new LongHash[capacity] : hashes;
-            hashes[slot] = added.hash();
-            hashBytes += bytes(added.hash());
-            grow(segments, layout(added.hash()).count());
-        } else if (print instanceof ArrivedSketch added && added.isWhole()) {
-            if (sketches.length == 0) {
-                sketches = new Sketch[capacity];
-                layouts = new BandLayout[capacity];
+        ArrivedPrint kept = kept(print);
+        if (kept != null) {
+            prints = prints.length == 0 ? new ArrivedPrint[capacity] : prints;
+            prints[Rings.slot(number, capacity)] = kept;
+            printBytes += bytes(kept);
+            unbanded += isUnbanded(kept) ? 1 : 0;
+            while (chains(kept).size() < count(kept)) {
+                chains(kept).add(new KeyChains(keys, capacity, isGone));
             }
-            sketches[slot] = added.sketch();
-            layouts[slot] = added.layout();
-            sketchBytes += bytes(added.sketch());
-            unbanded += added.layout() == null ? 1 : 0;
-            grow(bands, added.layout() == null ? 0 : added.layout().bands());
         }
         link(number);
     }
 
-    private void grow(List<KeyChains> chains, int count) {
-        while (chains.size() < count) {
-            chains.add(new KeyChains(keys, capacity, isGone));
-        }
-    }
-
     private void link(long number) {
-        int slot = Rings.slot(number, capacity);
-        BandLayout layout = sketch(slot) == null ? null : layouts[slot];
-        for (int band = 0; layout != null && band < layout.bands(); band++) {
-            bands.get(band).add(number, key(layout, sketches[slot], band));
-        }
-        LongHash hash = hash(slot);
-        for (int i = 0; hash != null && i < layout(hash).count(); i++) {
-            segments.get(i).add(number, key(hash, i));
+        ArrivedPrint kept = print(Rings.slot(number, capacity));
+        for (int i = 0; kept != null && i < count(kept); i++) {
+            chains(kept).get(i).add(number, key(kept, i));
         }
     }
 
     /** As {@link WindowFingerprints#forget}. */
     void forget(int slot) {
-        if (terms(slot) != null) {
-            termBytes -= bytes(terms[slot]);
-            terms[slot] = null;
-        }
-        LongHash hash = hash(slot);
-        if (hash != null) {
-            for (int i = 0; i < layout(hash).count(); i++) {
-                segments.get(i).forget(key(hash, i));
+        ArrivedPrint kept = print(slot);
+        if (kept != null) {
+            for (int i = 0; i < count(kept); i++) {
+                chains(kept).get(i).forget(key(kept, i));
             }
-            hashBytes -= bytes(hash);
-            hashes[slot] = null;
+            unbanded -= isUnbanded(kept) ? 1 : 0;
+            printBytes -= bytes(kept);
+            prints[slot] = null;
         }
-        Sketch sketch = sketch(slot);
-        if (sketch == null) {
-            return;
-        }
-        BandLayout layout = layouts[slot];
-        if (layout == null) {
-            unbanded--;
-        } else {
-            for (int band = 0; band < layout.bands(); band++) {
-                bands.get(band).forget(key(layout, sketch, band));
-            }
-        }
-        sketchBytes -= bytes(sketch);
-        sketches[slot] = null;
-        layouts[slot] = null;
+    }
+
+    private static boolean isUnbanded(ArrivedPrint kept) {
+        return kept instanceof ArrivedSketch && count(kept) == 0;
+    }
+
+    private List<KeyChains> chains(ArrivedPrint kept) {
+        return kept instanceof ArrivedSketch ? bands : segments;
+    }
+
+    /** The number of bands, or of segments. */
+    private static int count(ArrivedPrint kept) {
+        return switch (kept) {
+            case ArrivedFingerprint longer -> layout(longer.hash()).count();
+            case ArrivedSketch sketch ->
+                sketch.layout() == null ? 0 : sketch.layout().bands();
+            case ArrivedPassages passages -> 0;
+        };
     }
 
     /** Segments of 16 bits. */
@@ -248,34 +198,32 @@ final class WindowSketches {
         return segments.get(segment);
     }
 
-    /** The key of a hash in the chains of a segment. */
-    int key(LongHash hash, int segment) {
-        SegmentLayout layout = layout(hash);
-        return (int) layout.value(hash.word(layout.word(segment)), segment) & (keys - 1);
+    /** The key in the chains of a band or a segment. */
+    int key(ArrivedPrint kept, int i) {
+        int key = switch (kept) {
+            case ArrivedFingerprint longer -> {
+                SegmentLayout layout = layout(longer.hash());
+                yield (int) layout.value(longer.hash().word(layout.word(i)), i);
+            }
+            case ArrivedSketch sketch -> sketch.layout().key(sketch.sketch(), i);
+            case ArrivedPassages passages -> throw new IllegalArgumentException("passages have no chains");
+        };
+        return key & (keys - 1);
     }
 
-    /** Of more than 64 bits; null if the entry has none. */
-    LongHash hash(int slot) {
-        return hashes.length == 0 ? null : hashes[slot];
+    /** Without digest and scheme; null if nothing is kept here of the entry. */
+    ArrivedPrint print(int slot) {
+        return prints.length == 0 ? null : prints[slot];
     }
 
-    private int key(BandLayout layout, Sketch sketch, int band) {
-        return layout.key(sketch, band) & (keys - 1);
-    }
-
-    /** Of passages; null if the entry has none. */
-    long[] terms(int slot) {
-        return terms.length == 0 ? null : terms[slot];
-    }
-
-    /** Null if the entry has none. */
-    Sketch sketch(int slot) {
-        return sketches.length == 0 ? null : sketches[slot];
-    }
-
-    /** Null if the entry has no bands. */
-    BandLayout layout(int slot) {
-        return layouts[slot];
+    /** Whether the same is kept of two entries. */
+    boolean areEqual(int one, int other) {
+        return switch (print(one)) {
+            case null -> print(other) == null;
+            case ArrivedPassages passages ->
+                print(other) instanceof ArrivedPassages others && Arrays.equals(passages.terms(), others.terms());
+            case ArrivedPrint print -> print(other) != null && print.distance(print(other)) == 0;
+        };
     }
 
     /**
@@ -286,11 +234,7 @@ final class WindowSketches {
      */
     List<Probe> probes(ArrivedSketch wanted, int maxDistance) {
         BandLayout layout = wanted.layout();
-        // The scheme tells the layout.
-        if (layout == null
-                || wanted.scheme() == null
-                || unbanded > 0
-                || maxDistance >= wanted.sketch().permutations()) {
+        if (layout == null || unbanded > 0 || maxDistance >= wanted.sketch().permutations()) {
             return null;
         }
         if (bands.size() < layout.bands()) {
@@ -298,7 +242,7 @@ final class WindowSketches {
         }
         List<Probe> probes = new ArrayList<>();
         for (int band = 0; band < layout.bands(); band++) {
-            probes.add(new Probe(bands.get(band), key(layout, wanted.sketch(), band)));
+            probes.add(new Probe(bands.get(band), key(wanted, band)));
         }
         probes.sort(Comparator.comparingInt(Probe::count));
         return probes.subList(0, Math.min(layout.bands(), maxDistance + 1));
