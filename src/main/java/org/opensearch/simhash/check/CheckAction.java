@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.check;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,21 +17,18 @@ import org.opensearch.action.support.ActionFilters;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
-import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.common.regex.Regex;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
-import org.opensearch.core.xcontent.ToXContentObject;
-import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.simhash.check.Finding.PrintCounts;
 import org.opensearch.simhash.counts.LastSeen;
+import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
-import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.memory.FingerprintMemory;
 import org.opensearch.simhash.nearduplicate.NearDuplicateSettings;
 import org.opensearch.simhash.options.ProcessorOptions;
@@ -44,7 +41,6 @@ import org.opensearch.simhash.request.RequestOnIndices.RequestTask;
 import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.RemoteClusterAware;
-import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -65,30 +61,21 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
 
     private static final int MOST_INDICES = 1_000;
 
-    private final TransportService transport;
-    private final Client client;
-    private final ClusterService cluster;
+    private final JobServices services;
     private final IndexNameExpressionResolver resolver;
-    private final PipelineRecipes recipes;
     private final FingerprintMemory memory;
     private final LastChecks last;
 
     @Inject
     public CheckAction(
-            TransportService transport,
+            JobServices services,
             ActionFilters filters,
-            Client client,
-            ClusterService cluster,
             IndexNameExpressionResolver resolver,
-            PipelineRecipes recipes,
             FingerprintMemory memory,
             LastChecks last) {
-        super(NAME, transport, filters);
-        this.transport = transport;
-        this.client = client;
-        this.cluster = cluster;
+        super(NAME, services.transport(), filters);
+        this.services = services;
         this.resolver = resolver;
-        this.recipes = recipes;
         this.memory = memory;
         this.last = last;
     }
@@ -124,18 +111,6 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                     request.paramAsInt("text_sample_size", DEFAULT_TEXT_SAMPLE_SIZE));
         }
 
-        String field() {
-            return field;
-        }
-
-        int sampleSize() {
-            return sampleSize;
-        }
-
-        int textSampleSize() {
-            return textSampleSize;
-        }
-
         /** Includes closed indices, which get a finding. */
         @Override
         public IndicesOptions indicesOptions() {
@@ -154,33 +129,16 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         }
     }
 
-    /**
-     * @param pipeline that makes the scheme; null if none does
-     * @param current whether a pipeline of one of the indices makes it
-     */
-    record SchemeCount(String scheme, long documents, String pipeline, boolean current) implements ToXContentObject {
-
-        @Override
-        public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
-            return builder.startObject()
-                    .field("scheme", scheme)
-                    .field("documents", documents)
-                    .field("pipeline", pipeline)
-                    .field("current", current)
-                    .endObject();
-        }
-    }
-
     @Override
     protected JsonResponse answer(Request request, Task executed) {
         CancellableTask task = (CancellableTask) executed;
-        ClusterState state = cluster.state();
+        ClusterState state = services.cluster().state();
         Index[] indices = indices(state, request);
         PipelineSteps pipelines = new PipelineSteps(state.metadata());
-        Map<String, String> pipelineByScheme = pipelineByScheme(pipelines, request.field());
         Client searching = new ParentTaskAssigningClient(
-                client, new TaskId(transport.getLocalNode().getId(), task.getId()));
-        TimeValue window = cluster.getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
+                services.client(),
+                new TaskId(services.transport().getLocalNode().getId(), task.getId()));
+        TimeValue window = services.cluster().getClusterSettings().get(NearDuplicateSettings.WINDOW_TIME);
         Set<String> named = Arrays.stream(indices).map(Index::getName).collect(Collectors.toSet());
         MetArchives archives = new MetArchives(state, resolver, pipelines);
         Map<String, Finding> met = archives.inRequest(List.of(request.indices()), List.copyOf(named));
@@ -189,22 +147,23 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         IndexCheck check = new IndexCheck(
                 state.metadata(),
                 pipelines,
-                recipes,
+                services.recipes(),
                 memory,
                 searching,
                 window,
                 checked,
-                Math.max(1, request.sampleSize() / indices.length),
-                Math.ceilDiv(request.textSampleSize(), indices.length));
+                Math.max(1, request.sampleSize / indices.length),
+                Math.ceilDiv(request.textSampleSize, indices.length));
         PrintCounts counts = PrintCounts.NONE;
-        Map<String, SchemeCount> schemes = new TreeMap<>();
+        Map<String, Long> schemes = new TreeMap<>();
+        Set<String> current = new HashSet<>();
         List<Finding> findings = new ArrayList<>();
         for (Index index : indices) {
             if (task.isCancelled()) {
                 throw new TaskCancelledException(
                         task.getDescription() + " was cancelled: " + task.getReasonCancelled());
             }
-            CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), request.field(), pipelines);
+            CheckedIndex next = CheckedIndex.of(state.metadata().getIndexSafe(index), request.field, pipelines);
             if (met.containsKey(index.getName())) {
                 findings.add(met.get(index.getName()));
                 continue;
@@ -215,24 +174,33 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
             last.note(index.getName(), ofIndex);
             findings.addAll(ofIndex);
             counts = counts.plus(result.counts());
-            result.schemes()
-                    .forEach((scheme, documents) -> schemes.merge(
-                            scheme,
-                            new SchemeCount(
-                                    scheme,
-                                    documents,
-                                    pipelineByScheme.get(scheme),
-                                    result.currentSchemes().contains(scheme)),
-                            CheckAction::sum));
+            result.schemes().forEach((scheme, documents) -> schemes.merge(scheme, documents, Long::sum));
+            result.schemes().keySet().stream()
+                    .filter(result.currentSchemes()::contains)
+                    .forEach(current::add);
         }
-        List<SchemeCount> mostFirst = schemes.values().stream()
-                .sorted(Comparator.comparingLong(SchemeCount::documents).reversed())
-                .toList();
         findings.sort(Comparator.comparing(Finding::severity).reversed());
-        return answer(counts, mostFirst, findings);
+        return answer(counts, mostFirst(schemes, current, pipelineByScheme(pipelines, request.field)), findings);
     }
 
-    private static JsonResponse answer(PrintCounts counts, List<SchemeCount> schemes, List<Finding> worstFirst) {
+    /** @param current those that a pipeline of their index makes */
+    private static List<Map<String, Object>> mostFirst(
+            Map<String, Long> schemes, Set<String> current, Map<String, String> pipelines) {
+        return schemes.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(counted -> {
+                    Map<String, Object> scheme = new LinkedHashMap<>();
+                    scheme.put("scheme", counted.getKey());
+                    scheme.put("documents", counted.getValue());
+                    scheme.put("pipeline", pipelines.get(counted.getKey()));
+                    scheme.put("current", current.contains(counted.getKey()));
+                    return scheme;
+                })
+                .toList();
+    }
+
+    private static JsonResponse answer(
+            PrintCounts counts, List<Map<String, Object>> schemes, List<Finding> worstFirst) {
         return new JsonResponse((json, params) -> json.startObject()
                 .field(
                         "status",
@@ -244,10 +212,6 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                 .field("schemes", schemes)
                 .field("findings", worstFirst)
                 .endObject());
-    }
-
-    private static SchemeCount sum(SchemeCount a, SchemeCount b) {
-        return new SchemeCount(a.scheme(), a.documents() + b.documents(), a.pipeline(), a.current() || b.current());
     }
 
     private Index[] indices(ClusterState state, Request request) {
@@ -272,7 +236,7 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
         for (String pipeline : pipelines.names()) {
             pipelines.of(List.of(pipeline)).stream()
                     .filter(step -> step.writes(field))
-                    .flatMap(step -> recipes.schemes(step.pipeline(), step.typedTarget()).stream())
+                    .flatMap(step -> services.recipes().schemes(step.pipeline(), step.typedTarget()).stream())
                     .forEach(scheme -> byScheme.putIfAbsent(scheme, pipeline));
         }
         return byScheme;
@@ -357,9 +321,8 @@ public final class CheckAction extends BlockingAction<CheckAction.Request> {
                                         true,
                                         names.toArray(String[]::new))));
                 if (archives.isEmpty() == false) {
-                    findings.add(Finding.of(
+                    findings.add(index.finding(
                             Code.ARCHIVE,
-                            index.name(),
                             "[near_duplicate] of pipeline [" + step.pipeline() + "] compares documents with " + names
                                     + ", which has archives of deleted documents, left out: " + archives,
                             mend(index, step, names, archives)));

@@ -48,6 +48,10 @@ public record CheckedIndex(
         return metadata.getIndex().getName();
     }
 
+    Finding finding(Code code, String message, String mend) {
+        return Finding.of(code, name(), message, mend);
+    }
+
     /** Whether the name is that of the index, its alias or its data stream. */
     boolean isNamed(String name) {
         return name.equals(name())

@@ -152,19 +152,20 @@ public enum CheckedKind {
                 .filter(step -> step.writes(object))
                 .findFirst()
                 .map(Step::kind)
-                .orElseGet(() -> {
-                    boolean isSketch = mapping.maps(object + "." + SketchFields.SKETCH)
-                            || mapping.maps(object + "." + SketchFields.BANDS)
-                            || object.equals(SketchFields.DEFAULT_OBJECT);
-                    boolean arePassages = mapping.maps(object + "." + PassageFields.TERMS)
-                            || object.equals(PassageFields.DEFAULT_OBJECT);
-                    if (arePassages && mapping.maps(object + "." + FingerprintFields.BITS) == false) {
-                        return PASSAGES;
-                    }
-                    return isSketch && mapping.maps(object + "." + FingerprintFields.BITS) == false
-                            ? SKETCH
-                            : FINGERPRINT;
-                });
+                .orElseGet(() -> mapped(object, mapping));
+    }
+
+    private static CheckedKind mapped(String object, IndexMapping mapping) {
+        if (mapping.maps(object + "." + FingerprintFields.BITS)) {
+            return FINGERPRINT;
+        }
+        if (mapping.maps(object + "." + PassageFields.TERMS) || object.equals(PassageFields.DEFAULT_OBJECT)) {
+            return PASSAGES;
+        }
+        boolean isSketch = mapping.maps(object + "." + SketchFields.SKETCH)
+                || mapping.maps(object + "." + SketchFields.BANDS)
+                || object.equals(SketchFields.DEFAULT_OBJECT);
+        return isSketch ? SKETCH : FINGERPRINT;
     }
 
     /** The name for users. */

@@ -21,8 +21,14 @@ import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.check.Finding.PrintCounts;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 
-/** Counts the documents of an index by one search with aggregations. Costs a pass over doc values. */
-public final class DocumentCounts {
+/**
+ * Counts the documents of an index by one search with aggregations. Costs a pass over doc values.
+ *
+ * @param schemes documents by scheme, the most frequent first
+ * @param unread documents with a text and without a fingerprint
+ * @param unsliced documents that queries can compare, but without the terms by which they are found
+ */
+public record DocumentCounts(PrintCounts counts, Map<String, Long> schemes, long unread, long unsliced) {
 
     private static final int MOST_SCHEMES = 1_000;
 
@@ -33,19 +39,18 @@ public final class DocumentCounts {
     private static final String UNREAD = "unread";
     private static final String UNSLICED = "unsliced";
 
-    private final PrintCounts counts;
-    private final Map<String, Long> schemes = new LinkedHashMap<>();
-    private final long unread;
-    private final long unsliced;
-
-    private DocumentCounts(SearchResponse response, CheckedIndex index) {
+    /** @param response to {@link #search} */
+    static DocumentCounts of(SearchResponse response, CheckedIndex index) {
         long documents = response.getHits().getTotalHits().value();
         long fingerprinted = count(response, FINGERPRINTED);
         long marked = Math.max(count(response, MARKED), fingerprinted);
-        this.counts = new PrintCounts(documents, fingerprinted, marked - fingerprinted, documents - marked);
-        this.unread = index.hasFingerprintFields() ? count(response, UNREAD) : documents;
-        this.unsliced = count(response, UNSLICED);
-        addSchemes(aggregation(response, SCHEMES));
+        Map<String, Long> schemes = new LinkedHashMap<>();
+        addSchemes(aggregation(response, SCHEMES), schemes);
+        return new DocumentCounts(
+                new PrintCounts(documents, fingerprinted, marked - fingerprinted, documents - marked),
+                schemes,
+                index.hasFingerprintFields() ? count(response, UNREAD) : documents,
+                count(response, UNSLICED));
     }
 
     static SearchSourceBuilder search(CheckedIndex index) {
@@ -82,9 +87,9 @@ public final class DocumentCounts {
                         .subAggregation(terms.subAggregation(AggregationBuilders.reverseNested(DOCUMENTS)));
     }
 
-    private void addSchemes(Aggregation found) {
+    private static void addSchemes(Aggregation found, Map<String, Long> schemes) {
         if (found instanceof Nested nested) {
-            addSchemes(nested.getAggregations().get(SCHEMES));
+            addSchemes(nested.getAggregations().get(SCHEMES), schemes);
         } else if (found instanceof Terms terms) {
             for (Terms.Bucket bucket : terms.getBuckets()) {
                 Aggregation documents = bucket.getAggregations().get(DOCUMENTS);
@@ -152,16 +157,8 @@ public final class DocumentCounts {
                 .mustNot(index.around(terms, QueryBuilders.existsQuery(terms)));
     }
 
-    static DocumentCounts of(SearchResponse response, CheckedIndex index) {
-        return new DocumentCounts(response, index);
-    }
-
     private static long count(SearchResponse response, String name) {
         return aggregation(response, name) instanceof Filter filter ? filter.getDocCount() : 0;
-    }
-
-    PrintCounts counts() {
-        return counts;
     }
 
     /** Null if it was not asked for. */
@@ -171,24 +168,9 @@ public final class DocumentCounts {
                 : response.getAggregations().get(name);
     }
 
-    /** The most frequent first. */
-    Map<String, Long> schemes() {
-        return schemes;
-    }
-
     /** At least so many documents have a fingerprint, but not what made it. */
     long withoutScheme() {
         long known = schemes.values().stream().mapToLong(Long::longValue).sum();
         return Math.max(0, counts.fingerprinted() - known);
-    }
-
-    /** Documents with a text and without a fingerprint. */
-    long unread() {
-        return unread;
-    }
-
-    /** Documents that queries can compare, but without the terms by which they are found. */
-    long unsliced() {
-        return unsliced;
     }
 }

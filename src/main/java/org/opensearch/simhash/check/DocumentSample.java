@@ -120,9 +120,8 @@ final class DocumentSample {
                         .orElse("Run the documents through a pipeline with a [minhash] processor again."),
                 findings);
         if (hashBits.areConstant()) {
-            findings.add(Finding.of(
+            findings.add(index.finding(
                     Code.CONSTANT_BITS,
-                    index.name(),
                     hashBits
                             + " in the documents looked at: a distance means more there, and unrelated documents are near",
                     "See whether [hash_format] is that of the hashes, and whether they were rounded or cut before they"
@@ -133,9 +132,8 @@ final class DocumentSample {
                                             + " bits, choose a smaller [max_distance].")));
         }
         if (unknownLanguages.isEmpty() == false) {
-            findings.add(Finding.of(
+            findings.add(index.finding(
                     Code.UNKNOWN_LANGUAGE,
-                    index.name(),
                     "documents have languages that are no ISO 639 codes, and are treated as if they had none: "
                             + shown(List.copyOf(unknownLanguages)),
                     "Write ISO 639 codes into " + index.languageFields() + ", as [en], [deu] or [zh-Hant], and run the"
@@ -148,7 +146,7 @@ final class DocumentSample {
             Code code, CheckedIndex index, List<String> found, String what, String mend, List<Finding> findings) {
         if (found.isEmpty() == false) {
             String message = found.size() + " of " + looked + " documents looked at have " + what + ": " + shown(found);
-            findings.add(Finding.of(code, index.name(), message, mend));
+            findings.add(index.finding(code, message, mend));
         }
     }
 

@@ -111,8 +111,7 @@ record IndexCheck(
             addOfSample(index, documents, current, random, found);
             found.addOf(fields::verified);
             Set<String> siblings = siblings(index);
-            TagCheck tags =
-                    new TagCheck(index, random, siblings, SearchedIndices.mostHits(metadata, siblings), client);
+            TagCheck tags = new TagCheck(index, random, siblings, SearchedIndices.mostHits(metadata, siblings), client);
             found.addOf(tags::dangling);
             index.steps().stream()
                     .filter(Step::isNearDuplicate)
@@ -186,7 +185,7 @@ record IndexCheck(
     }
 
     private static Finding notSearchable(CheckedIndex index, String reason, String mend) {
-        return Finding.of(Code.NOT_SEARCHABLE, index.name(), "the documents were not looked at: " + reason, mend);
+        return index.finding(Code.NOT_SEARCHABLE, "the documents were not looked at: " + reason, mend);
     }
 
     /** The segments of the writer, else those of the mapping. */
@@ -320,9 +319,8 @@ record IndexCheck(
         }
         List<String> ofItsKind =
                 others.keySet().stream().filter(writer::isOfItsKind).toList();
-        return Optional.of(Finding.of(
+        return Optional.of(index.finding(
                 Code.OTHER_SCHEME,
-                index.name(),
                 others.values().stream().mapToLong(Long::longValue).sum() + " documents have "
                         + index.kind().noun() + "s of another scheme than " + current
                         + ", which the pipeline makes: a text finds only those of its own scheme",

@@ -20,8 +20,7 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
     List<Finding> findings(Optional<String> refusal) {
         List<String> searched = index.unmappedParts(segments);
         if (refusal.isPresent() && (isWrongObject() || searched.isEmpty() || hasWrongPart())) {
-            return List.of(Finding.of(
-                    Code.MAPPING_WRONG, index.name(), refusal.get(), MendingRequest.reindex(index, segments)));
+            return List.of(index.finding(Code.MAPPING_WRONG, refusal.get(), MendingRequest.reindex(index, segments)));
         }
         List<String> unmapped = Stream.concat(searched.stream(), index.refusedParts(segments).stream())
                 .distinct()
@@ -39,7 +38,7 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
                             ? "documents with a " + index.kind().noun() + " are refused"
                             : "documents do not add it, so that their "
                                     + index.kind().noun() + "s are not found");
-            return List.of(Finding.of(Code.MAPPING_NOT_DYNAMIC, index.name(), message, mend));
+            return List.of(index.finding(Code.MAPPING_NOT_DYNAMIC, message, mend));
         }
         String missing = "[" + index.fingerprint() + "] has no mapping for ";
         List<String> asTexts = unmapped.stream()
@@ -47,7 +46,7 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
                 .toList();
         if (asTexts.isEmpty() == false) {
             String message = missing + asTexts + ": documents add texts in its place, which no query compares";
-            return List.of(Finding.of(Code.MAPPING_MISSING, index.name(), message, mend));
+            return List.of(index.finding(Code.MAPPING_MISSING, message, mend));
         }
         boolean isFilled = index.hasFingerprintFields() ? counts.fingerprinted() > 0 : counts.documents() > 0;
         if (isFilled == false) {
@@ -55,7 +54,7 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
         }
         String message = missing + unmapped + ", though the index has " + counts.documents()
                 + " documents: no near-duplicates of them are found";
-        return List.of(Finding.of(Code.MAPPING_MISSING, index.name(), message, mend));
+        return List.of(index.finding(Code.MAPPING_MISSING, message, mend));
     }
 
     private boolean isWrongObject() {
@@ -153,9 +152,8 @@ record MappingCheck(CheckedIndex index, int segments, PrintCounts counts) {
                         && step.options().get("verify") instanceof Map<?, ?> verify
                         && verify.get("field") instanceof String field
                         && documents.haveSome(index, field) == false) {
-                    findings.add(Finding.of(
+                    findings.add(index.finding(
                             Code.VERIFY_FIELD,
-                            index.name(),
                             "[near_duplicate] of pipeline [" + step.pipeline() + "] verifies the texts in [" + field
                                     + "], which no document has: none is a near-duplicate",
                             mendVerified(step, verify)));

@@ -215,7 +215,6 @@ public final class MendingRequest {
                     .setAbortOnVersionConflict(false)
                     .setRequestsPerSecond(perSecond == -1 ? Float.POSITIVE_INFINITY : perSecond)
                     .setRefresh(true);
-
         }
     }
 }

@@ -66,9 +66,8 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts co
             Optional<Step> later =
                     steps.stream().filter(other -> other.writes(read)).reduce((a, b) -> b);
             if (later.isPresent()) {
-                return Optional.of(Finding.of(
+                return Optional.of(index.finding(
                         Code.PROCESSOR_ORDER,
-                        index.name(),
                         "[" + step.type() + "] of pipeline [" + step.pipeline() + "] reads [" + read
                                 + "] before [" + later.get().type() + "] of pipeline ["
                                 + later.get().pipeline() + "] writes it",
@@ -79,9 +78,8 @@ record PipelineCheck(CheckedIndex index, PipelineSteps pipelines, PrintCounts co
                     .filter(writer -> writer.kind().isComparedAs(step.nearDuplicateKind()))
                     .findFirst();
             if (step.isNearDuplicate() && other.isPresent()) {
-                return Optional.of(Finding.of(
+                return Optional.of(index.finding(
                         Code.PROCESSOR_ORDER,
-                        index.name(),
                         "[near_duplicate] of pipeline [" + step.pipeline() + "] reads [" + read + "], but ["
                                 + other.get().type() + "] writes ["
                                 + other.get().target() + "]",

@@ -187,7 +187,6 @@ public final class PipelineSteps {
                     collect(pipeline, position, typed.get("processor"), here.foreach(step), calling, steps);
                 }
             });
-
         }
     }
 }

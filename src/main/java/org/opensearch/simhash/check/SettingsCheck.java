@@ -61,17 +61,15 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
         }
         String leftOut = index.mapping().leavesOut();
         if (leftOut != null) {
-            findings.add(Finding.of(
+            findings.add(index.finding(
                     Code.SOURCE_INCOMPLETE,
-                    index.name(),
                     "the mapping leaves out parts of documents: " + leftOut
                             + "; [verify] cannot read such texts, and jobs refuse [tag] and [archive]",
                     "Index the documents again, from where they came, into an index that keeps all of [_source]."));
         }
         if (isSortedByFingerprint()) {
-            findings.add(Finding.of(
+            findings.add(index.finding(
                     Code.SORTED_BY_BITS,
-                    index.name(),
                     "[index.sort.field] names the " + index.kind().noun()
                             + ", which has no order that means anything: it makes indexing"
                             + " slower and compresses documents worse",
@@ -85,9 +83,8 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
         List<Finding> findings = new ArrayList<>();
         String never = IndexSettings.DEFAULT_PIPELINE.get(index.metadata().getSettings());
         if (IngestService.NOOP_PIPELINE_NAME.equals(never) == false) {
-            findings.add(Finding.of(
+            findings.add(index.finding(
                     Code.PULLED,
-                    index.name(),
                     "the index pulls its documents ([index.ingestion_source]), and OpenSearch runs"
                             + " [index.final_pipeline] only: [" + never + "] of [index.default_pipeline] never runs",
                     index.finalPipeline().isEmpty()
@@ -97,9 +94,8 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
         index.steps().stream()
                 .filter(Step::isNearDuplicate)
                 .findFirst()
-                .ifPresent(step -> findings.add(Finding.of(
+                .ifPresent(step -> findings.add(index.finding(
                         Code.PULLED,
-                        index.name(),
                         "the index pulls its documents ([index.ingestion_source]), and OpenSearch does not wait until"
                                 + " they are looked up: [near_duplicate] of pipeline [" + step.pipeline()
                                 + "] leaves them as they are",
@@ -135,9 +131,8 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
                                 "persistent",
                                 Map.of(NearDuplicateSettings.WINDOW_TIME.getKey(), 2 * refresh.millis() + "ms")))
                 : MendingRequest.putSettings(index.name(), IndexSettings.INDEX_REFRESH_INTERVAL_SETTING.getKey(), "1s");
-        return Optional.of(Finding.of(
+        return Optional.of(index.finding(
                 Code.WINDOW_SHORTER_THAN_REFRESH,
-                index.name(),
                 "[near_duplicate] remembers documents for [" + window + "], but the index is refreshed "
                         + (isNever ? "never" : "every [" + refresh + "]")
                         + ": near-duplicates that come in between are missed",
@@ -267,9 +262,8 @@ public record SettingsCheck(CheckedIndex index, PipelineSteps pipelines, Metadat
         private Finding finding(String name, Settings settings, String why) {
             Stream<String> named =
                     Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings));
-            return Finding.of(
+            return index.finding(
                     Code.TEMPLATE_NOT_USED,
-                    index.name(),
                     "the index template [" + name + "] sets up " + index.kind().noun() + "s, " + why,
                     index.writer().isPresent()
                             ? MendingRequest.putMapping(index, segments)

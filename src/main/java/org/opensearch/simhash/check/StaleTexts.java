@@ -57,9 +57,8 @@ final class StaleTexts {
     Optional<Finding> finding(Set<String> current) {
         return stale.isEmpty()
                 ? Optional.empty()
-                : Optional.of(Finding.of(
+                : Optional.of(index.finding(
                         Code.STALE_FINGERPRINT,
-                        index.name(),
                         stale.size() + " of " + looked + " documents looked at have a "
                                 + index.kind().noun()
                                 + " of another text than theirs: "

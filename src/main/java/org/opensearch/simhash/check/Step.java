@@ -42,6 +42,10 @@ public record Step(
     private static final List<String> READING_OPTIONS =
             List.of("field", "fields", "source", "source_field", "copy_from");
 
+    /** Types that write fingerprints or sketches of texts; {@code simhash} also takes ready hashes. */
+    private static final Set<String> OF_TEXTS =
+            Set.of(SimHashProcessor.TYPE, MinHashProcessor.TYPE, PassagesProcessor.TYPE);
+
     /** Types that write their {@code field}. */
     private static final List<String> WRITING_TYPES = List.of("set", "append", "remove");
 
@@ -49,14 +53,7 @@ public record Step(
     private static final List<String> OPAQUE_TYPES = List.of("json", "kv", "enrich", "dot_expander");
 
     boolean isWriter() {
-        return type.equals(SimHashProcessor.TYPE)
-                || type.equals(ImageHashProcessor.TYPE)
-                || isSketching()
-                || type.equals(PassagesProcessor.TYPE);
-    }
-
-    private boolean isSketching() {
-        return type.equals(MinHashProcessor.TYPE);
+        return OF_TEXTS.contains(type) || type.equals(ImageHashProcessor.TYPE);
     }
 
     /** The kind that a writer writes. */
@@ -75,9 +72,7 @@ public record Step(
 
     /** Whether it makes a fingerprint or a sketch of texts. */
     public boolean readsTexts() {
-        return isSketching()
-                || type.equals(PassagesProcessor.TYPE)
-                || (type.equals(SimHashProcessor.TYPE) && options.get("hash_field") == null);
+        return OF_TEXTS.contains(type) && options.get("hash_field") == null;
     }
 
     /** Whether a scheme is, as that of this writer, of texts, of given hashes or of images. */
@@ -198,9 +193,7 @@ public record Step(
         List<String> texts = new ArrayList<>();
         options.forEach((option, value) -> {
             boolean isWritten = option.equals("field") && WRITING_TYPES.contains(type);
-            boolean isPath = READING_OPTIONS.contains(option)
-                    && isWritten == false
-                    && type.equals("script") == false;
+            boolean isPath = READING_OPTIONS.contains(option) && isWritten == false && type.equals("script") == false;
             collect(value, text -> {
                 boolean isRead = isPath
                         ? (text + ".").startsWith(fingerprint + ".")
@@ -229,7 +222,6 @@ public record Step(
             list.forEach(inner -> collect(inner, sink));
         } else if (value instanceof Map<?, ?> map) {
             map.values().forEach(inner -> collect(inner, sink));
-
         }
     }
 }

@@ -86,9 +86,8 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
     private List<Finding> dangling(int looked, String field, List<String> gone, String mend) {
         return gone.isEmpty()
                 ? List.of()
-                : List.of(Finding.of(
+                : List.of(index.finding(
                         Code.DANGLING_TAG,
-                        index.name(),
                         "of " + looked + " tagged documents looked at, some have a [" + field
                                 + "] that does not exist any more: " + DocumentSample.shown(gone)
                                 + "; a search without duplicates shows none of their groups",
@@ -184,8 +183,7 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
             return List.of();
         }
         List<Said> duplicates = new ArrayList<>();
-        int looked =
-                lookAtTagged(survivor, hit -> duplicates.add(said(hit)), survivor, index.path(TagFields.GROUP));
+        int looked = lookAtTagged(survivor, hit -> duplicates.add(said(hit)), survivor, index.path(TagFields.GROUP));
         Map<String, List<Said>> named = said(duplicates, Said::survivor, TagCheck::ids, Said::id);
         Map<String, List<Said>> survivorsOfGroups = said(
                 duplicates,
@@ -212,9 +210,8 @@ record TagCheck(CheckedIndex index, RandomDocuments documents, Set<String> sibli
         }
         return wrong.isEmpty()
                 ? List.of()
-                : List.of(Finding.of(
+                : List.of(index.finding(
                         Code.GROUP_DISAGREES,
-                        index.name(),
                         "of " + looked + " duplicates looked at, some do not agree with their group: "
                                 + DocumentSample.shown(List.copyOf(wrong))
                                 + "; its members have several survivors, or the survivor is a duplicate itself or has"

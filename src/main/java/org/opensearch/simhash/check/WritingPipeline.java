@@ -256,7 +256,6 @@ public record WritingPipeline(
                                                     result.getIngestDocument().getSourceAndMetadata())
                                             .isEmpty()
                                     == false);
-
         }
     }
 }

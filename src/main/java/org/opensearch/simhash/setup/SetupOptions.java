@@ -34,8 +34,7 @@ record SetupOptions(
             throw new IllegalArgumentException(
                     "[field] must name 1 to " + MOST_FIELDS + " text fields, got: " + fields.size());
         }
-        fields.forEach(
-                field -> ProcessorOptions.requirePath("[field] must name a text field", Step.unweighted(field)));
+        fields.forEach(field -> ProcessorOptions.requirePath("[field] must name a text field", Step.unweighted(field)));
         boolean isName = pipeline == null
                 || (pipeline.isBlank() == false && pipeline.equals(IngestService.NOOP_PIPELINE_NAME) == false);
         if (isName == false) {

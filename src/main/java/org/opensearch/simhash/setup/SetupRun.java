@@ -44,12 +44,7 @@ import org.opensearch.transport.client.Client;
 
 /** Plans a setup, and does it if it is asked to. One thread, which blocks. */
 record SetupRun(
-        JobServices services,
-        IndicesService mappings,
-        JobTask task,
-        TaskId self,
-        Client client,
-        SetupOptions options) {
+        JobServices services, IndicesService mappings, JobTask task, TaskId self, Client client, SetupOptions options) {
 
     private static final int SAMPLE_SIZE = 200;
     private static final int LEAST_OF_AN_INDEX = 20;
@@ -233,8 +228,7 @@ record SetupRun(
                 }
             }
             task.enter(Phase.READ, JobTask.UNKNOWN);
-            answer.put(
-                    "check", check(name, CheckAction.DEFAULT_SAMPLE_SIZE, CheckAction.DEFAULT_TEXT_SAMPLE_SIZE));
+            answer.put("check", check(name, CheckAction.DEFAULT_SAMPLE_SIZE, CheckAction.DEFAULT_TEXT_SAMPLE_SIZE));
             steps.replaceAll(step -> step.what().equals("check") ? step.done() : step);
         }
         answer.put("page", GroupMapping.page(GroupMapping.usualDest(name)));
@@ -332,8 +326,7 @@ record SetupRun(
         if (made == 0 || indices.stream().allMatch(index -> index.writer().isPresent())) {
             return;
         }
-        Fingerprinter planned = services.recipes(options.sketch())
-                .ofOptions(writer);
+        Fingerprinter planned = services.recipes(options.sketch()).ofOptions(writer);
         String scheme = planned.scheme();
         Set<String> there = new TreeSet<>();
         ((List<?>) checked.get("schemes")).forEach(one -> there.add(String.valueOf(((Map<?, ?>) one).get("scheme"))));
@@ -400,7 +393,6 @@ record SetupRun(
                 task.stepsDone(before + update.getStatus().getUpdated());
                 if (update.getStatus().getRequestsPerSecond() != task.pace().requestsPerSecond()) {
                     update.getWorkerState().rethrottle(task.pace().requestsPerSecond());
-
                 }
             }
         }

@@ -145,7 +145,6 @@ record SetupTemplate(
             return ComposableIndexTemplate.parse(parser);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-
         }
     }
 }
