@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.opensearch.common.xcontent.XContentFactory;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.core.xcontent.XContentBuilder;
@@ -23,7 +22,6 @@ import org.opensearch.simhash.calibrate.estimate.Interval;
 import org.opensearch.simhash.calibrate.estimate.Sample;
 import org.opensearch.simhash.calibrate.estimate.Suggestion;
 import org.opensearch.simhash.calibrate.sample.SketchSteps;
-import org.opensearch.simhash.calibrate.sample.Surroundings;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.query.VerifyOptions;
 import org.opensearch.simhash.verify.Verification;
@@ -86,7 +84,7 @@ record Answer(
                 + " pairs at a distance are not so rare among the others that none of those compared there was one.";
     }
 
-    static String shortTexts(TextChoice texts, Scale scale) {
+    static String shortTexts(TextChoice.Choice texts, Scale scale) {
         return "The texts are short, half of them have at most " + texts.middleLength() + " characters: "
                 + scale.shortTexts();
     }
@@ -207,32 +205,27 @@ record Answer(
         if (compared == null) {
             return examples;
         }
-        for (int position : examples(compared, distance, request.options())) {
-            Surroundings.FoundPair pair = compared.found().get(position);
+        for (Sample.Pair pair : examples(compared, distance, request.options())) {
             ShownDocument first = shown.get(readings.drawn()[pair.first()]);
             ShownDocument second = shown.get(pair.other());
             if (first != null && second != null) {
                 Map<String, Object> example = new LinkedHashMap<>();
                 example.put("first", first.asMap());
                 example.put("second", second.asMap());
-                example.put("similarity", rounded(compared.seen().get(position).similarity()));
+                example.put("similarity", rounded(pair.similarity()));
                 examples.add(example);
             }
         }
         return examples;
     }
 
-    /** Positions of the pairs whose similarity is nearest to the border. */
-    static int[] examples(ComparedPairs compared, int distance, CalibrateOptions options) {
-        List<Sample.Pair> seen = compared.seen();
-        return IntStream.range(0, seen.size())
-                .filter(position -> seen.get(position).distance() == distance)
-                .boxed()
-                .sorted(Comparator.comparingDouble(
-                        position -> Math.abs(seen.get(position).similarity() - options.minSimilarity())))
+    /** The pairs whose similarity is nearest to the border. */
+    static List<Sample.Pair> examples(ComparedPairs compared, int distance, CalibrateOptions options) {
+        return compared.seen().stream()
+                .filter(pair -> pair.distance() == distance)
+                .sorted(Comparator.comparingDouble(pair -> Math.abs(pair.similarity() - options.minSimilarity())))
                 .limit(options.examples())
-                .mapToInt(Integer::intValue)
-                .toArray();
+                .toList();
     }
 
     private List<Map<String, Object>> similarities(int distance) {

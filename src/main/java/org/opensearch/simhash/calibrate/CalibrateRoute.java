@@ -4,9 +4,9 @@ package org.opensearch.simhash.calibrate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskRequest;
-import org.opensearch.action.admin.cluster.node.tasks.get.GetTaskResponse;
 import org.opensearch.common.CheckedConsumer;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
@@ -49,23 +49,15 @@ public final class CalibrateRoute {
         boolean isPicture = format.equals(SVG);
         if (request.hasParam("task")) {
             GetTaskRequest get = new GetTaskRequest().setTaskId(new TaskId(request.param("task")));
-            return channel -> client.admin().cluster().getTask(get, new RestResponseListener<>(channel) {
-                @Override
-                public RestResponse buildResponse(GetTaskResponse response) throws IOException {
-                    return response(answer(response.getTask()), isPicture, channel);
-                }
-            });
+            return channel -> client.admin()
+                    .cluster()
+                    .getTask(get, listener(channel, isPicture, response -> answer(response.getTask())));
         }
         CalibrateAction.Request calibrate =
                 new CalibrateAction.Request(indices, Endpoint.optionalBody(request, CalibrateOptions::fromXContent));
         if (isPicture && request.paramAsBoolean("wait_for_completion", true)) {
-            return channel ->
-                    client.executeLocally(CalibrateAction.INSTANCE, calibrate, new RestResponseListener<>(channel) {
-                        @Override
-                        public RestResponse buildResponse(JsonResponse response) throws IOException {
-                            return response(response.asMap(), true, channel);
-                        }
-                    });
+            return channel -> client.executeLocally(
+                    CalibrateAction.INSTANCE, calibrate, listener(channel, true, JsonResponse::asMap));
         }
         return JobRoutes.start(request, client, CalibrateAction.INSTANCE, calibrate);
     }
@@ -90,11 +82,17 @@ public final class CalibrateRoute {
         return result.getResponseAsMap();
     }
 
-    private static RestResponse response(Map<String, Object> answer, boolean isPicture, RestChannel channel)
-            throws IOException {
-        if (isPicture) {
-            return new BytesRestResponse(RestStatus.OK, "image/svg+xml; charset=UTF-8", Picture.svg(answer));
-        }
-        return new BytesRestResponse(RestStatus.OK, channel.newBuilder().map(answer));
+    private static <T> RestResponseListener<T> listener(
+            RestChannel channel, boolean isPicture, Function<T, Map<String, Object>> answer) {
+        return new RestResponseListener<>(channel) {
+            @Override
+            public RestResponse buildResponse(T response) throws IOException {
+                Map<String, Object> shown = answer.apply(response);
+                return isPicture
+                        ? new BytesRestResponse(RestStatus.OK, "image/svg+xml; charset=UTF-8", Picture.svg(shown))
+                        : new BytesRestResponse(
+                                RestStatus.OK, channel.newBuilder().map(shown));
+            }
+        };
     }
 }

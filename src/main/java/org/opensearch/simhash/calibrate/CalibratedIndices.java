@@ -16,17 +16,19 @@ import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.sketch.BandLayout;
 
-/** The indices that have fingerprints or sketches. A pattern may match others; these are skipped. Immutable. */
-final class CalibratedIndices {
+/**
+ * The indices that have fingerprints or sketches. A pattern may match others; these are skipped. Immutable.
+ *
+ * @param mappings by index
+ * @param field the object that is compared
+ * @param bands how the pipelines of the indices cut sketches
+ */
+record CalibratedIndices(Map<String, IndexMapping> mappings, String field, BandLayout bands) {
 
     static final String NOT_OF_TEXT = " (hashes of images and ready hashes are made of none)";
 
     /** For a mapping that names no segment. */
     private static final int USUAL_SEGMENTS = 4;
-
-    private final Map<String, IndexMapping> mappings = new TreeMap<>();
-    private final String field;
-    private final BandLayout bands;
 
     /**
      * @param kind what is compared
@@ -35,14 +37,14 @@ final class CalibratedIndices {
      * @param bands by which pipelines cut sketches
      * @throws IllegalArgumentException if no index has such fingerprints
      */
-    CalibratedIndices(
+    static CalibratedIndices of(
             Metadata metadata,
             String[] indices,
             SketchKind kind,
             String value,
             String field,
             Function<List<String>, BandLayout> bands) {
-        this.field = field;
+        Map<String, IndexMapping> mappings = new TreeMap<>();
         String bits = field + "." + value;
         Set<String> longer = new TreeSet<>();
         for (String index : indices) {
@@ -67,7 +69,7 @@ final class CalibratedIndices {
                     "[field] must be the object that the [" + kind + "] processor writes, but [" + bits
                             + "] is not mapped in " + new TreeSet<>(Arrays.asList(indices)));
         }
-        this.bands = bands.apply(names());
+        return new CalibratedIndices(mappings, field, bands.apply(List.copyOf(mappings.keySet())));
     }
 
     List<String> names() {
@@ -76,11 +78,6 @@ final class CalibratedIndices {
 
     boolean maps(String path) {
         return mappings.values().stream().anyMatch(mapping -> mapping.maps(path));
-    }
-
-    /** How the pipelines of the indices cut sketches. */
-    BandLayout bands() {
-        return bands;
     }
 
     /** The finest layout of the indices. */

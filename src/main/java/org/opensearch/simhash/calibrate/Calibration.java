@@ -101,7 +101,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
         Metadata metadata = services.cluster().state().metadata();
         Scale scale = Scale.of(options);
         PipelineRecipes recipes = services.recipes(options.kind());
-        CalibratedIndices indices = new CalibratedIndices(
+        CalibratedIndices indices = CalibratedIndices.of(
                 metadata,
                 pointInTime.indices(),
                 options.kind(),
@@ -110,19 +110,20 @@ record Calibration(JobServices services, JobTask task, Client client) {
                 names -> bands(recipes, names, field));
         try (Account memory = new Account(services.memory())) {
             Readings readings = new Readings(pointInTime, task, options, scale, query, field, memory);
-            TextChoice choice = new TextChoice(recipes, readings, indices, task, field, memory);
+            TextChoice texts = new TextChoice(recipes, readings, indices, task, field, memory);
             if (readings.expected() > 0) {
-                choice.require(options);
+                texts.require(options);
             }
             readings.read(indices);
             List<Surroundings.FoundPair> pairs = readings.surroundings().pairs();
             task.enter(Phase.READ, pairs.size());
-            Verification verification = readings.drawn().length == 0 ? null : choice.choose(options);
+            TextChoice.Choice choice = readings.drawn().length == 0 ? null : texts.choose(options);
+            Verification verification = choice == null ? null : choice.verification();
             Function<long[], ComparedPairs> comparing = around -> new ComparedPairs(
                     verification.withMinSimilarity(0),
                     options.minSimilarity(),
                     around,
-                    choice.stored(verification.field()),
+                    texts.stored(verification.field()),
                     task,
                     memory);
             Estimates estimates = null;
@@ -157,7 +158,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
                         options.minSimilarity(),
                         scale.steps(),
                         costs::byCounts,
-                        choice.isShort() ? Answer.shortTexts(choice, scale) : null,
+                        choice.areShort() ? Answer.shortTexts(choice, scale) : null,
                         sketched);
                 duplicates = new ExpectedDuplicates(readings, scale, suggestion, comparing, task, memory)
                         .estimate(estimates);
@@ -205,9 +206,9 @@ record Calibration(JobServices services, JobTask task, Client client) {
     private static long[] examples(ComparedPairs compared, Readings readings, Scale scale, CalibrateOptions options) {
         TreeSet<Long> addresses = new TreeSet<>();
         for (int distance = 0; distance <= scale.nearness().last(); distance++) {
-            for (int pair : Answer.examples(compared, distance, options)) {
-                addresses.add(readings.drawn()[compared.found().get(pair).first()]);
-                addresses.add(compared.found().get(pair).other());
+            for (Sample.Pair pair : Answer.examples(compared, distance, options)) {
+                addresses.add(readings.drawn()[pair.first()]);
+                addresses.add(pair.other());
             }
         }
         return addresses.stream().mapToLong(Long::longValue).toArray();

@@ -36,7 +36,6 @@ final class ComparedPairs {
     private final JobTask task;
     private final Account memory;
     private final List<Sample.Pair> seen = new ArrayList<>();
-    private final List<Surroundings.FoundPair> found = new ArrayList<>();
     private long notCompared;
     private long withText;
     private long nanos;
@@ -127,18 +126,13 @@ final class ComparedPairs {
         notCompared += isKnown ? 0 : 1;
         double known = isKnown ? verdict.similarity() : 0;
         boolean isNear = verdict.isSimilar() && known >= minSimilarity;
-        found.add(pair);
         seen.add(new Sample.Pair(
-                pair.first(), pair.second(), pair.distance(), pair.size(), pair.weight(), known, isNear));
+                pair.first(), pair.second(), pair.other(), pair.distance(), pair.size(), pair.weight(), known, isNear));
     }
 
-    /** In the order of {@link #found()}. */
+    /** The compared pairs. */
     List<Sample.Pair> seen() {
         return seen;
-    }
-
-    List<Surroundings.FoundPair> found() {
-        return found;
     }
 
     /** Pairs with a text that is missing, unreadable or too large. */

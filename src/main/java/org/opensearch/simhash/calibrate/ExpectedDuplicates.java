@@ -189,10 +189,8 @@ final class ExpectedDuplicates {
         long[] addresses = around.stream().mapToLong(Document::address).toArray();
         ComparedPairs compared = comparing.apply(addresses);
         compared.compare(unknown);
-        for (int i = 0; i < unknown.size(); i++) {
-            Sample.Pair pair = compared.seen().get(i);
-            similar.put(
-                    unordered(addresses[pair.first()], compared.found().get(i).other()), pair.isNear());
+        for (Sample.Pair pair : compared.seen()) {
+            similar.put(unordered(addresses[pair.first()], pair.other()), pair.isNear());
         }
     }
 

@@ -79,9 +79,8 @@ final class Readings {
         this.fingerprints = areSketches
                 ? null
                 : new FingerprintPages(pointInTime, field, SketchKind.SIMHASH, List.of(), Chunks.WHOLE, Wanted.ALL);
-        this.sketches = areSketches
-                ? new SketchScan(pointInTime, field, field + "." + SketchFields.SCHEME, List.of())
-                : null;
+        this.sketches =
+                areSketches ? new SketchScan(pointInTime, field, field + "." + SketchFields.SCHEME, List.of()) : null;
         this.query = new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(field + "." + scale.value()));
         this.expected = pointInTime.count(query);
     }

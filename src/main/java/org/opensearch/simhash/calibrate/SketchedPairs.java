@@ -2,14 +2,13 @@
 package org.opensearch.simhash.calibrate;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.opensearch.core.common.util.CollectionUtils;
 import org.opensearch.simhash.calibrate.estimate.Estimates;
 import org.opensearch.simhash.calibrate.estimate.Interval;
 import org.opensearch.simhash.calibrate.estimate.Sample;
@@ -41,38 +40,29 @@ record SketchedPairs(Readings readings, CalibratedIndices indices, JobTask task,
             return null;
         }
         double least = Threshold.Similarity.byDefault(verification, false);
-        int[] near = IntStream.range(0, compared.seen().size())
-                .filter(i -> compared.seen().get(i).isNear())
-                .toArray();
-        Set<Sample.Pair> found = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (int from = 0; from < near.length; from += AT_ONCE) {
+        List<Sample.Pair> near =
+                compared.seen().stream().filter(Sample.Pair::isNear).toList();
+        Set<Sample.Pair> found = new HashSet<>();
+        for (List<Sample.Pair> some : CollectionUtils.eagerPartition(near, AT_ONCE)) {
             task.ensureNotCancelled();
-            int[] some = IntStream.of(near).skip(from).limit(AT_ONCE).toArray();
             try (Account kept = new Account(memory)) {
-                Map<Long, List<Stored>> sketches = read(some, compared, kept);
-                for (int i : some) {
-                    if (areNear(first(compared, i), other(compared, i), sketches, least)) {
-                        found.add(compared.seen().get(i));
-                    }
-                }
+                Map<Long, List<Stored>> sketches = read(some, kept);
+                some.stream()
+                        .filter(pair -> areNear(first(pair), pair.other(), sketches, least))
+                        .forEach(found::add);
             }
         }
         Interval recall = estimates.recall(found::contains);
         return recall.estimate() == null ? null : new Suggestion.Sketched(least, recall);
     }
 
-    private long first(ComparedPairs compared, int pair) {
-        return readings.drawn()[compared.found().get(pair).first()];
+    private long first(Sample.Pair pair) {
+        return readings.draw().documents().get(pair.first()).address();
     }
 
-    private static long other(ComparedPairs compared, int pair) {
-        return compared.found().get(pair).other();
-    }
-
-    private Map<Long, List<Stored>> read(int[] pairs, ComparedPairs compared, Account kept) {
-        long[] addresses = IntStream.of(pairs)
-                .mapToObj(pair -> LongStream.of(first(compared, pair), other(compared, pair)))
-                .flatMapToLong(both -> both)
+    private Map<Long, List<Stored>> read(List<Sample.Pair> pairs, Account kept) {
+        long[] addresses = pairs.stream()
+                .flatMapToLong(pair -> LongStream.of(first(pair), pair.other()))
                 .distinct()
                 .toArray();
         Map<Long, List<Stored>> sketches = new HashMap<>();

@@ -15,7 +15,13 @@ import org.opensearch.simhash.verify.Verification;
  * Chooses what the request leaves open: the longest text that the recipe reads, compared by tokens, or by characters if texts are
  * short. In a short text, one different token changes most shingles.
  */
-final class TextChoice {
+record TextChoice(
+        PipelineRecipes recipes,
+        Readings readings,
+        CalibratedIndices indices,
+        JobTask task,
+        String fingerprint,
+        Account memory) {
 
     /** Ends an error: what the reader may have. */
     private static final int LOOKED_AT = 100;
@@ -23,27 +29,13 @@ final class TextChoice {
     /** The most characters of a short median text: three lines. */
     private static final int SHORT = 200;
 
-    private final PipelineRecipes recipes;
-    private final Readings readings;
-    private final CalibratedIndices indices;
-    private final JobTask task;
-    private final String fingerprint;
-    private final Account memory;
-    private int middleLength;
+    /** @param middleLength the median length of the texts in characters */
+    record Choice(Verification verification, int middleLength) {
 
-    TextChoice(
-            PipelineRecipes recipes,
-            Readings readings,
-            CalibratedIndices indices,
-            JobTask task,
-            String fingerprint,
-            Account memory) {
-        this.recipes = recipes;
-        this.readings = readings;
-        this.indices = indices;
-        this.task = task;
-        this.fingerprint = fingerprint;
-        this.memory = memory;
+        /** Whether at least half of the texts are short. */
+        boolean areShort() {
+            return isShort(middleLength);
+        }
     }
 
     /**
@@ -62,9 +54,10 @@ final class TextChoice {
         return options.verify() == null ? ofRecipe() : List.of(options.verify().field());
     }
 
-    Verification choose(CalibrateOptions options) {
+    Choice choose(CalibrateOptions options) {
         List<String> fields = fields(options);
         String longest = fields.getFirst();
+        int middleLength = 0;
         for (String field : fields) {
             int length = indices.refusal(field) == null ? middleLength(field) : -1;
             if (length > middleLength) {
@@ -75,34 +68,27 @@ final class TextChoice {
         Verification asked = options.verify();
         Measure measure = options.isMeasureGiven()
                 ? asked.measure()
-                : isShort() ? Measure.LEVENSHTEIN : Verification.DEFAULT_MEASURE;
-        return new Verification(
+                : isShort(middleLength) ? Measure.LEVENSHTEIN : Verification.DEFAULT_MEASURE;
+        Verification verification = new Verification(
                 longest,
                 measure,
                 asked == null ? Verification.DEFAULT_SHINGLE_SIZE : asked.shingleSize(),
                 options.minSimilarity(),
                 asked == null ? null : asked.strictCharacters());
+        return new Choice(verification, middleLength);
     }
 
-    /** Whether at least half of the texts are short. */
-    boolean isShort() {
-        return middleLength > 0 && middleLength <= SHORT;
-    }
-
-    /** The median length in characters. */
-    int middleLength() {
-        return middleLength;
+    private static boolean isShort(int length) {
+        return length > 0 && length <= SHORT;
     }
 
     private List<String> ofRecipe() {
         try {
-            List<String> fields = new ArrayList<>();
-            recipes.ofIndices(indices.names(), fingerprint).stream()
+            return recipes.ofIndices(indices.names(), fingerprint).stream()
                     .flatMap(made -> made.recipe().fields().stream())
                     .map(Recipe.WeightedField::path)
                     .distinct()
-                    .forEach(fields::add);
-            return fields;
+                    .toList();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "[verify] must name the [field] of the text to compare, for no pipeline tells it"

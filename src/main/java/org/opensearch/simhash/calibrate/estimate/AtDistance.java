@@ -7,35 +7,31 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** The pairs at one distance. Each pair of the index counts twice, once from each end. */
-final class AtDistance {
+/**
+ * The pairs at one distance. Each pair of the index counts twice, once from each end.
+ *
+ * @param seen the compared ones
+ * @param total the estimated number of pairs in the index
+ * @param weight of a unit of the weight of compared pairs
+ * @param ends how often compared pairs were found, from either end
+ */
+record AtDistance(List<Sample.Pair> seen, double total, double weight, int ends) {
 
-    private final List<Sample.Pair> seen = new ArrayList<>();
-    /** The estimated number of pairs in the index. */
-    private final double total;
-
-    private final double weight;
-    private final double near;
-    private final int ends;
-
-    AtDistance(Sample sample, double[] weights, int distance) {
-        double sum = 0;
+    static AtDistance of(Sample sample, double[] weights, int distance) {
+        double total = 0;
         for (int i = 0; i < weights.length; i++) {
-            sum += weights[i] * sample.shares()[i][distance];
+            total += weights[i] * sample.shares()[i][distance];
         }
-        total = sum;
+        List<Sample.Pair> seen = sample.seen().stream()
+                .filter(pair -> pair.distance() == distance)
+                .toList();
         double all = 0;
-        int found = 0;
-        for (Sample.Pair pair : sample.seen()) {
-            if (pair.distance() == distance) {
-                seen.add(pair);
-                all += pair.weight();
-                found += pair.ends();
-            }
+        int ends = 0;
+        for (Sample.Pair pair : seen) {
+            all += pair.weight();
+            ends += pair.ends();
         }
-        ends = found;
-        weight = all == 0 ? 0 : total / all;
-        near = share(Sample.Pair::isNear);
+        return new AtDistance(seen, total, all == 0 ? 0 : total / all, ends);
     }
 
     /** The share of some pairs among the compared ones; 0 if there are none. */
@@ -74,25 +70,12 @@ final class AtDistance {
         return found;
     }
 
-    List<Sample.Pair> seen() {
-        return seen;
-    }
-
-    double total() {
-        return total;
-    }
-
     boolean isUnknown() {
         return total > 0 && seen.isEmpty();
     }
 
     double near() {
-        return near;
-    }
-
-    /** How often compared pairs were found, from either end. */
-    int ends() {
-        return ends;
+        return share(Sample.Pair::isNear);
     }
 
     /** The number of pairs that a pair stands for. All weights add up to the total: a ratio estimator. */

@@ -42,7 +42,7 @@ public final class Estimates {
         this.sample = sample;
         this.weights = sample.bands().weights();
         this.distances = new AtDistance[sample.distances()];
-        Arrays.setAll(distances, distance -> new AtDistance(sample, weights, distance));
+        Arrays.setAll(distances, distance -> AtDistance.of(sample, weights, distance));
         this.recalls = new Interval[distances.length];
         Arrays.setAll(recalls, this::ownRecall);
         tighten();

@@ -21,11 +21,19 @@ public record Sample(Draw.Bands bands, int[][] counts, double[][] shares, List<P
      *
      * @param first number of the drawn document
      * @param second number of the other document if it was drawn, too; else -1
+     * @param other address of the other document
      * @param size documents of the index that the drawn ends stand for
      * @param weight the size, times the pairs at this distance that were not compared; at least the size
      */
     public record Pair(
-            int first, int second, int distance, double size, double weight, double similarity, boolean isNear) {
+            int first,
+            int second,
+            long other,
+            int distance,
+            double size,
+            double weight,
+            double similarity,
+            boolean isNear) {
 
         /** How often the pair was found. */
         int ends() {

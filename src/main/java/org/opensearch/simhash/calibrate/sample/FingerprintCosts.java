@@ -52,8 +52,7 @@ public final class FingerprintCosts implements SearchCosts {
         this.drawn = draw.documents().stream()
                 .mapToLong(document -> document.bits()[0])
                 .toArray();
-        this.addresses =
-                draw.documents().stream().mapToLong(Document::address).toArray();
+        this.addresses = draw.documents().stream().mapToLong(Document::address).toArray();
         this.weights = draw.bands().weights();
         this.documents = documents;
         this.step = (int) Math.max(1, documents * drawn.length / COMPARISONS);

@@ -28,10 +28,10 @@ class EstimatesTests {
     private static Sample whole() {
         int[][] counts = {{1, 1, 0}, {1, 1, 0}, {0, 2, 0}, {0, 0, 1}, {0, 0, 1}};
         List<Sample.Pair> seen = List.of(
-                new Sample.Pair(0, 1, 0, 2, 2, 1, true),
-                new Sample.Pair(0, 2, 1, 2, 2, 0.9, true),
-                new Sample.Pair(1, 2, 1, 2, 2, 0.8, true),
-                new Sample.Pair(3, 4, 2, 2, 2, 0.3, false));
+                new Sample.Pair(0, 1, 0, 0, 2, 2, 1, true),
+                new Sample.Pair(0, 2, 0, 1, 2, 2, 0.9, true),
+                new Sample.Pair(1, 2, 0, 1, 2, 2, 0.8, true),
+                new Sample.Pair(3, 4, 0, 2, 2, 2, 0.3, false));
         return sample(new Draw.Bands(new long[] {5}, new int[5]), counts, seen);
     }
 
@@ -66,7 +66,7 @@ class EstimatesTests {
         List<Sample.Pair> seen = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             counts[i][0] = 5;
-            seen.add(new Sample.Pair(i, -1, 0, 10, 50, i % 50 == 0 ? 1 : 0, i % 50 == 0));
+            seen.add(new Sample.Pair(i, -1, 0, 0, 10, 50, i % 50 == 0 ? 1 : 0, i % 50 == 0));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {1_000}, new int[100]), counts, seen));
         Estimates.Remaining remaining = estimates.within(0, 0.8);
@@ -81,8 +81,8 @@ class EstimatesTests {
         for (int i = 0; i < 20; i++) {
             counts[i][0] = 1;
             counts[i][2] = 1;
-            seen.add(new Sample.Pair(i, -1, 0, 5, 5, 1, true));
-            seen.add(new Sample.Pair(i, -1, 2, 5, 5, 0.1, false));
+            seen.add(new Sample.Pair(i, -1, 0, 0, 5, 5, 1, true));
+            seen.add(new Sample.Pair(i, -1, 0, 2, 5, 5, 0.1, false));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {100}, new int[20]), counts, seen));
         assertEquals(1, estimates.near(0).estimate());
@@ -119,7 +119,7 @@ class EstimatesTests {
     @Test
     void testWhatWasNotComparedIsNotKnown() {
         int[][] counts = {{3, 0}, {0, 1}};
-        List<Sample.Pair> seen = List.of(new Sample.Pair(1, -1, 1, 2, 2, 1, true));
+        List<Sample.Pair> seen = List.of(new Sample.Pair(1, -1, 0, 1, 2, 2, 1, true));
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {4}, new int[2]), counts, seen));
         assertEquals(Interval.UNKNOWN, estimates.near(0));
         assertEquals(Interval.UNKNOWN, estimates.precision(1));
@@ -130,7 +130,7 @@ class EstimatesTests {
     @Test
     void testWithoutANearPairTheDefaultIsSuggested() {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
-        List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 2, 2, 2, 0.2, false));
+        List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 0, 2, 2, 2, 0.2, false));
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {2}, new int[2]), counts, seen));
         Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
         assertEquals(2, suggestion.step());
@@ -149,9 +149,9 @@ class EstimatesTests {
         for (int i = 0; i < near; i++) {
             int distance = i < 980 ? 1 : 2;
             counts[i][distance] = 1;
-            seen.add(new Sample.Pair(i, -1, distance, 1, 1, 1, true));
+            seen.add(new Sample.Pair(i, -1, 0, distance, 1, 1, 1, true));
             counts[i][3] = 1;
-            seen.add(new Sample.Pair(i, -1, 3, 1, 1, 0, false));
+            seen.add(new Sample.Pair(i, -1, 0, 3, 1, 1, 0, false));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {near}, new int[near]), counts, seen));
         Suggestion even = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
@@ -175,7 +175,7 @@ class EstimatesTests {
         for (int i = 0; i < 100; i++) {
             int distance = i < 60 ? 1 : 3;
             counts[i][distance] = 1;
-            seen.add(new Sample.Pair(i, -1, distance, 1, 1, 1, true));
+            seen.add(new Sample.Pair(i, -1, 0, distance, 1, 1, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {100}, new int[100]), counts, seen));
         Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 2), distance -> 1, null, null);
@@ -196,7 +196,7 @@ class EstimatesTests {
         List<Sample.Pair> seen = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             counts[i][i < 60 ? 1 : 3] = 1;
-            seen.add(new Sample.Pair(i, -1, i < 60 ? 1 : 3, 1, 1, i < 90 ? 1 : 0.1, i < 90));
+            seen.add(new Sample.Pair(i, -1, 0, i < 60 ? 1 : 3, 1, 1, i < 90 ? 1 : 0.1, i < 90));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {100}, new int[100]), counts, seen));
         Interval some = estimates.recall(pair -> pair.first() >= 9);
@@ -221,7 +221,7 @@ class EstimatesTests {
         List<Sample.Pair> seen = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             counts[i][0] = 1;
-            seen.add(new Sample.Pair(i, -1, 0, 100, 100, 1, true));
+            seen.add(new Sample.Pair(i, -1, 0, 0, 100, 100, 1, true));
         }
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {1_000}, new int[10]), counts, seen));
         Suggestion suggestion = Suggestion.of(estimates, 0.8, new Steps(false, 16), distance -> 1, null, null);
@@ -248,12 +248,12 @@ class EstimatesTests {
         for (int i = 0; i < 10; i++) {
             for (int distance = 0; distance < 3; distance++) {
                 counts[i][distance] = 1;
-                seen.add(new Sample.Pair(i, -1, distance, 1, 1, 1, true));
+                seen.add(new Sample.Pair(i, -1, 0, distance, 1, 1, 1, true));
             }
             counts[i][3] = far / 10;
         }
         for (int i = 0; i < compared; i++) {
-            seen.add(new Sample.Pair(i % 10, -1, 3, 1, (double) far / compared, 0, false));
+            seen.add(new Sample.Pair(i % 10, -1, 0, 3, 1, (double) far / compared, 0, false));
         }
         return new Estimates(sample(new Draw.Bands(new long[] {10}, new int[10]), counts, seen));
     }
@@ -261,7 +261,7 @@ class EstimatesTests {
     @Test
     void testWhereNothingIsWithinReachTheSentenceSaysSo() {
         int[][] counts = {{0, 0, 1}, {0, 0, 1}};
-        List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 2, 2, 2, 0.9, true));
+        List<Sample.Pair> seen = List.of(new Sample.Pair(0, 1, 0, 2, 2, 2, 0.9, true));
         Estimates estimates = new Estimates(sample(new Draw.Bands(new long[] {2}, new int[2]), counts, seen));
         assertEquals(
                 "Within 1 bit are 0 % of the near pairs seen, and no job looks farther: [minhash] finds what differs more; no pair is that near.",

@@ -292,6 +292,7 @@ final class SimulatedCorpus {
             seen.add(new Sample.Pair(
                     pair.first(),
                     pair.second(),
+                    pair.other(),
                     pair.distance(),
                     pair.size(),
                     pair.weight(),
