@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -234,28 +235,23 @@ public record NearDuplicateFactory(NearDuplicates services) implements Processor
         if (value == null) {
             return List.of();
         }
-        List<?> names = value instanceof String text ? List.of(text.split(",", -1)) : asList(value);
-        if (names.isEmpty()) {
-            throw wrongIndex(value);
-        }
-        for (Object name : names) {
-            if (name instanceof String == false || ((String) name).isBlank()) {
-                throw wrongIndex(value);
+        List<?> typed = value instanceof String text
+                ? List.of(text.split(",", -1))
+                : value instanceof List<?> list ? list : List.of();
+        List<String> names = new ArrayList<>();
+        for (Object one : typed) {
+            if (one instanceof String name && name.isBlank() == false) {
+                names.add(name.strip());
+                if (name.startsWith("<") == false
+                        && name.indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0) {
+                    throw new IllegalArgumentException("[index] must be of this cluster, got: " + name);
+                }
             }
-            if (((String) name).startsWith("<") == false
-                    && ((String) name).indexOf(RemoteClusterAware.REMOTE_CLUSTER_INDEX_SEPARATOR) >= 0) {
-                throw new IllegalArgumentException("[index] must be of this cluster, got: " + name);
-            }
         }
-        return names.stream().map(name -> ((String) name).strip()).toList();
-    }
-
-    private static List<?> asList(Object value) {
-        return value instanceof List<?> list ? list : List.of();
-    }
-
-    private static IllegalArgumentException wrongIndex(Object value) {
-        return new IllegalArgumentException("[index] must be an index, an alias or a list of them, got: " + value);
+        if (typed.isEmpty() || names.size() < typed.size()) {
+            throw new IllegalArgumentException("[index] must be an index, an alias or a list of them, got: " + value);
+        }
+        return names;
     }
 
     /**

@@ -77,15 +77,7 @@ public final class NearDuplicateSettings {
             Property.NodeScope,
             Property.Dynamic);
 
-    private volatile OptionalInt maxDistance;
-    private volatile double minSimilarity;
-    private volatile TimeValue lookupTimeout;
-    private volatile ArrivalWindow.Bounds windowBounds;
-    private volatile PeerOptions peerOptions;
-
-    NearDuplicateSettings() {
-        take(Settings.EMPTY);
-    }
+    private volatile Settings current = Settings.EMPTY;
 
     private static <T extends Enum<T>> Setting<T> choice(String name, String unlessSet, Class<T> type) {
         return new Setting<>(
@@ -111,12 +103,12 @@ public final class NearDuplicateSettings {
     void follow(ClusterSettings cluster, Settings node, Runnable onChange) {
         cluster.addSettingsUpdateConsumer(
                 // Includes the values of the node. An exception here removes the node from the cluster.
-                current -> {
-                    take(current);
+                changed -> {
+                    current = changed;
                     onChange.run();
                 },
                 all());
-        take(node);
+        current = node;
         onChange.run();
     }
 
@@ -134,26 +126,16 @@ public final class NearDuplicateSettings {
                 "[" + PREFIX + "min_similarity] must be between 0 and 1, got: " + TypedNumber.shown(typed));
     }
 
-    private void take(Settings settings) {
-        maxDistance = MAX_DISTANCE.exists(settings) ? OptionalInt.of(MAX_DISTANCE.get(settings)) : OptionalInt.empty();
-        minSimilarity = MIN_SIMILARITY.get(settings);
-        lookupTimeout = LOOKUP_TIMEOUT.get(settings);
-        peerOptions = new PeerOptions(
-                WINDOW_NODES.get(settings) == WindowNodes.ALL,
-                WINDOW_UNANSWERED.get(settings) == Unanswered.LEAVE_OUT,
-                lookupTimeout);
-        windowBounds = new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
-    }
-
     /** The distance for rules without their own, if the cluster sets one. */
     OptionalInt maxDistance() {
-        return maxDistance;
+        Settings settings = current;
+        return MAX_DISTANCE.exists(settings) ? OptionalInt.of(MAX_DISTANCE.get(settings)) : OptionalInt.empty();
     }
 
     /** The current criteria for a rule. A setting of the cluster cannot widen what documents end for. */
     Criteria criteria(DuplicateRule rule) {
         Verification own = rule.ownVerification();
-        int unlessOwn = maxDistance.orElse(MaxDistance.byDefault(own != null));
+        int unlessOwn = maxDistance().orElse(MaxDistance.byDefault(own != null));
         if (rule.mayEnd()) {
             unlessOwn = Math.min(unlessOwn, DuplicateRule.MOST_BITS);
         }
@@ -179,24 +161,31 @@ public final class NearDuplicateSettings {
     }
 
     private double minSimilarity(DuplicateRule rule) {
-        return rule.mayEnd() ? Math.max(minSimilarity, Verification.LEAST_TO_END) : minSimilarity;
+        double similarity = MIN_SIMILARITY.get(current);
+        return rule.mayEnd() ? Math.max(similarity, Verification.LEAST_TO_END) : similarity;
     }
 
     TimeValue lookupTimeout() {
-        return lookupTimeout;
+        return LOOKUP_TIMEOUT.get(current);
     }
 
     /** The time after which a search is cancelled: the lookup's timeout, or less if the cluster says so. */
     TimeValue cancelledAfter(ClusterSettings cluster) {
         TimeValue searchTimeout = cluster.get(TransportSearchAction.SEARCH_CANCEL_AFTER_TIME_INTERVAL_SETTING);
+        TimeValue lookupTimeout = lookupTimeout();
         return searchTimeout.nanos() > 0 && searchTimeout.compareTo(lookupTimeout) < 0 ? searchTimeout : lookupTimeout;
     }
 
     PeerOptions peerOptions() {
-        return peerOptions;
+        Settings settings = current;
+        return new PeerOptions(
+                WINDOW_NODES.get(settings) == WindowNodes.ALL,
+                WINDOW_UNANSWERED.get(settings) == Unanswered.LEAVE_OUT,
+                LOOKUP_TIMEOUT.get(settings));
     }
 
     ArrivalWindow.Bounds windowBounds() {
-        return windowBounds;
+        Settings settings = current;
+        return new ArrivalWindow.Bounds(WINDOW_TIME.get(settings).millis(), WINDOW_SIZE.get(settings));
     }
 }

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.nearduplicate;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.opensearch.action.support.ActionFilter;
+import org.opensearch.cluster.ClusterChangedEvent;
+import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.common.util.concurrent.OpenSearchExecutors;
 import org.opensearch.common.util.concurrent.ThreadContext;
+import org.opensearch.core.index.Index;
 import org.opensearch.monitor.jvm.JvmInfo;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
@@ -30,7 +35,6 @@ import org.opensearch.simhash.nearduplicate.round.RoundsUnderWay;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow;
 import org.opensearch.simhash.nearduplicate.window.ArrivalWindow.WindowState;
-import org.opensearch.simhash.nearduplicate.window.DeletedIndices;
 import org.opensearch.simhash.nearduplicate.window.RecentTexts;
 import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.query.SearchedIndices;
@@ -107,7 +111,24 @@ public final class NearDuplicates {
         ArrivalWindow window = knowledge.window();
         settings.follow(clusterService.getClusterSettings(), nodeSettings, () -> window.limit(settings.windowBounds()));
         client.threadPool().scheduleWithFixedDelay(this::tidy, TIDY, ThreadPool.Names.GENERIC);
-        clusterService.addListener(new DeletedIndices(window));
+        clusterService.addListener(this::forgetDeleted);
+    }
+
+    /** The window forgets deleted indices and data streams: a new one of the same name is another one. */
+    private void forgetDeleted(ClusterChangedEvent event) {
+        Set<String> deleted = new LinkedHashSet<>();
+        for (Index index : event.indicesDeleted()) {
+            deleted.add(index.getName());
+            IndexAbstraction before =
+                    event.previousState().metadata().getIndicesLookup().get(index.getName());
+            IndexAbstraction stream = before == null ? null : before.getParentDataStream();
+            if (stream != null && event.state().metadata().dataStreams().containsKey(stream.getName()) == false) {
+                deleted.add(stream.getName());
+            }
+        }
+        if (deleted.isEmpty() == false) {
+            knowledge.window().forget(deleted);
+        }
     }
 
     /**

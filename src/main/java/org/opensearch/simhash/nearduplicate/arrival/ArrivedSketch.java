@@ -54,20 +54,18 @@ public record ArrivedSketch(String field, Sketch sketch, BandLayout layout, Arri
         return sketch != null;
     }
 
+    /** The number of components that differ. */
     @Override
     public int distance(ArrivedPrint other) {
         if (hasDigestOf(other)) {
             return 0;
         }
-        return other instanceof ArrivedSketch arrived && suits(other.scheme())
-                ? differing(arrived.sketch)
-                : INCOMPARABLE;
-    }
-
-    /** Number of components that differ, or {@link #INCOMPARABLE}. */
-    private int differing(Sketch other) {
-        return sketch != null && other != null && other.permutations() == sketch.permutations()
-                ? sketch.permutations() - sketch.agreeing(other)
+        return other instanceof ArrivedSketch arrived
+                        && suits(other.scheme())
+                        && isWhole()
+                        && arrived.isWhole()
+                        && arrived.permutations() == permutations()
+                ? permutations() - sketch.agreeing(arrived.sketch)
                 : INCOMPARABLE;
     }
 

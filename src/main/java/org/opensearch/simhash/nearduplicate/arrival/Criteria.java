@@ -35,9 +35,4 @@ public record Criteria(
             case PASSAGES -> Threshold.Passages.bounded(passages);
         };
     }
-
-    /** The largest distance of a near-duplicate from a print. */
-    public int maxDistance(ArrivedPrint print) {
-        return print.maxDistance(this);
-    }
 }

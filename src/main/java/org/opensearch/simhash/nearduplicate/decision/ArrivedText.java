@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.opensearch.OpenSearchTimeoutException;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.fingerprint.Fingerprinter;
 import org.opensearch.simhash.fingerprint.SourceTexts;
@@ -185,7 +184,7 @@ final class ArrivedText {
             verifier = knowledge.queries().verifier(verification(), text, maker(), makers);
         }
         try {
-            Verdict verdict = verifier.verify(other, this::checkTime);
+            Verdict verdict = verifier.verify(other, () -> batch.requireTime(began));
             return verdict.isSimilar() ? verdict.similarity() : -1;
         } catch (IllegalArgumentException e) {
             return -1; // no text in the field
@@ -198,7 +197,7 @@ final class ArrivedText {
             began = System.nanoTime();
             if (passages == null) {
                 passages = new PassageComparisons(
-                        batch.criteria().passages(), maker().cut(texts(), kept), kept, this::checkTime);
+                        batch.criteria().passages(), maker().cut(texts(), kept), kept, () -> batch.requireTime(began));
             }
             Optional<SourceTexts> texts = DocumentTexts.readable(maker().recipe(), other);
             return texts.isEmpty() ? -1 : passages.share(maker().cut(texts.get(), account));
@@ -209,13 +208,5 @@ final class ArrivedText {
 
     void close() {
         kept.close();
-    }
-
-    /** A bulk cannot be cancelled, and others wait for the thread. */
-    private void checkTime() {
-        TimeValue timeout = batch.timeout();
-        if (System.nanoTime() - began > timeout.nanos()) {
-            throw new OpenSearchTimeoutException("texts could not be compared within [" + timeout + "]");
-        }
     }
 }

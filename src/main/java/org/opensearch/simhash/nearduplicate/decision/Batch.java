@@ -3,6 +3,7 @@ package org.opensearch.simhash.nearduplicate.decision;
 
 import java.util.List;
 import java.util.Map;
+import org.opensearch.OpenSearchTimeoutException;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.simhash.ingest.BulkTally;
 import org.opensearch.simhash.ingest.PreparingRecipes;
@@ -54,6 +55,18 @@ public record Batch(
 
     boolean isOfItsBulk(WindowVersion version) {
         return version.answer() == arrivals.getFirst().answer();
+    }
+
+    /**
+     * A bulk cannot be cancelled, and others wait for the thread.
+     *
+     * @param began in nanoseconds
+     * @throws OpenSearchTimeoutException if the work for one document takes too long
+     */
+    void requireTime(long began) {
+        if (System.nanoTime() - began > timeout.nanos()) {
+            throw new OpenSearchTimeoutException("texts could not be compared within [" + timeout + "]");
+        }
     }
 
     /** How texts of an index are prepared for verification. */

@@ -142,12 +142,12 @@ class EndingCheck {
             long began = System.nanoTime() - nanos;
             Freshness found = freshness(source, original.index(), bytes -> {
                 if (bytes > 0) {
-                    requireTime(began);
+                    batch.requireTime(began);
                 }
                 memory.accept(bytes);
             });
             nanos = System.nanoTime() - began;
-            requireTime(began);
+            batch.requireTime(began);
             return found;
         });
     }
@@ -183,7 +183,7 @@ class EndingCheck {
                 && found.state() == Freshness.State.NOT_OF_TEXT
                 && batch.criteria().verification() == null) {
             int distance = arrival.print().distance(print(original));
-            return distance > batch.criteria().maxDistance(arrival.print())
+            return distance > arrival.print().maxDistance(batch.criteria())
                     ? Obstacle.STALE
                     : arrival.print() instanceof ArrivedFingerprint hash
                                     && distance > MaxDistance.mostToEnd(hash.length())
@@ -242,13 +242,7 @@ class EndingCheck {
                     original == null ? "" : maker.prepare(original, account),
                     maker.folding(),
                     account,
-                    () -> requireTime(began));
-        }
-    }
-
-    private void requireTime(long began) {
-        if (System.nanoTime() - began > batch.timeout().nanos()) {
-            throw new OpenSearchTimeoutException("texts could not be compared within [" + batch.timeout() + "]");
+                    () -> batch.requireTime(began));
         }
     }
 }

@@ -215,7 +215,7 @@ public final class RoundKnowledge {
             }
             then.run();
         });
-        stored.fetch(lookups.client(), lookups.timeout().get(), fields.toArray(String[]::new), listener);
+        stored.fetch(lookups, fields.toArray(String[]::new), listener);
     }
 
     /** The groups of documents that keep one if no other document has it, which is not known yet. */
@@ -380,11 +380,7 @@ public final class RoundKnowledge {
     /** Asks whether the versions read are current and durable. This is the last step before the decision. */
     public void prove(NodeLookups lookups, List<DocumentName> names, Runnable then) {
         stored.askWhetherDurable(
-                lookups.client(),
-                lookups.timeout().get(),
-                batch.scopes(),
-                names,
-                ActionListener.wrap(nothing -> then.run(), e -> then.run()));
+                lookups, batch.scopes(), names, ActionListener.wrap(nothing -> then.run(), e -> then.run()));
     }
 
     /** Forgets originals that changed; returns whether there are any. */

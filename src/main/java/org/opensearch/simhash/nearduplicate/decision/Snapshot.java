@@ -275,8 +275,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
             ArrivalOutcome outcome,
             StoredState state) {
         int distance = version.distance(sought.arrival());
-        boolean isWithin =
-                distance <= batch.criteria().maxDistance(sought.arrival().print());
+        boolean isWithin = distance <= sought.arrival().print().maxDistance(batch.criteria());
         boolean isOpen = isOpen(found.name(), version);
         boolean isGone = isGone(found, isOpen, version.version(), state);
         List<DocumentName> originals = isGone ? List.of() : version.originals();
@@ -388,7 +387,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     private Likeness likeness(Sought sought, Map<String, Object> source, DocumentName name, int distance) {
         Arrival arrival = sought.arrival();
-        if (distance > batch.criteria().maxDistance(arrival.print())
+        if (distance > arrival.print().maxDistance(batch.criteria())
                 || arrival.pairing().isMetBy(pairFields().ofStored(source, name.index())) == false) {
             return null;
         }
@@ -436,7 +435,7 @@ record Snapshot(Batch batch, StoredDocuments stored, WindowSnapshot window) {
 
     private boolean isNear(Sought sought, Arrival version) {
         int distance = sought.arrival().print().distance(version.print());
-        return distance <= batch.criteria().maxDistance(sought.arrival().print())
+        return distance <= sought.arrival().print().maxDistance(batch.criteria())
                 && sought.arrival().pairing().isMetBy(version.pairing())
                 && (sought.text() == null
                         || sought.text().similarity(version.document().getSourceAndMetadata()) >= 0);

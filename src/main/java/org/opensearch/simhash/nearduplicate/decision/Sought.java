@@ -89,7 +89,7 @@ final class Sought {
 
     /** Finds the next candidates in the window, without texts known to differ. */
     void look(ArrivalWindow window, Criteria criteria) {
-        int maxDistance = criteria.maxDistance(arrival.print());
+        int maxDistance = arrival.print().maxDistance(criteria);
         inWindow.look(window, arrival, maxDistance, match -> text == null ? 1 : text.similarity(match.number()));
     }
 

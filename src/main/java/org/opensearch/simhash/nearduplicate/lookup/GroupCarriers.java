@@ -53,16 +53,6 @@ public final class GroupCarriers {
             found.onResponse(names);
             return;
         }
-        lookups.gate()
-                .enter(lookups.threadContext().preserveContext(() -> send(lookups, request, asked, names, found)));
-    }
-
-    private static void send(
-            NodeLookups lookups,
-            MultiSearchRequest request,
-            List<Asked> asked,
-            Map<Arrival, List<DocumentName>> names,
-            ActionListener<Map<Arrival, List<DocumentName>>> found) {
         ActionListener<MultiSearchResponse> noting = ActionListener.wrap(
                 response -> {
                     for (int i = 0; i < asked.size(); i++) {
@@ -77,9 +67,10 @@ public final class GroupCarriers {
                     names.keySet().forEach(arrival -> arrival.failed(e));
                     found.onResponse(names);
                 });
-        lookups.send(
+        Runnable send = () -> lookups.send(
                 ActionListener.runBefore(noting, () -> lookups.gate().leave()),
                 listener -> lookups.client().multiSearch(request, listener));
+        lookups.gate().enter(lookups.threadContext().preserveContext(send));
     }
 
     /** An index that maps strings by itself has the whole string below a text. */

@@ -292,7 +292,7 @@ public final class RoundLookup {
             HitPairings pairings = new HitPairings(pairFields, hits);
             ComparedHits compared = new ComparedHits(prints);
             for (Arrival arrival : arrivals) {
-                int maxDistance = criteria.maxDistance(arrival.print());
+                int maxDistance = arrival.print().maxDistance(criteria);
                 int[] distances = compared.distances(arrival.print());
                 List<Original> originals = new ArrayList<>();
                 Set<DocumentName> others = new HashSet<>(0);

@@ -17,8 +17,6 @@ import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
 import org.opensearch.action.get.MultiGetResponse;
-import org.opensearch.action.support.ListenerTimeouts;
-import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.index.IndexNotFoundException;
@@ -31,8 +29,6 @@ import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.Original.Version;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
-import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.client.Client;
 
 /**
  * Reads documents by real-time gets, refreshed or not, and asks whether they are durable. Keeps the answers in the
@@ -164,11 +160,10 @@ public final class StoredDocuments {
     /**
      * Gets the wanted documents. One that cannot be read counts as not stored: nothing is dropped for it.
      *
-     * @param timeout of each get
      * @param fields paths to read
      * @param listener also gets failures: {@link CircuitBreakingException} without memory
      */
-    public void fetch(Client client, TimeValue timeout, String[] fields, ActionListener<Void> listener) {
+    public void fetch(NodeLookups lookups, String[] fields, ActionListener<Void> listener) {
         if (wanted.isEmpty()) {
             listener.onResponse(null);
             return;
@@ -184,15 +179,10 @@ public final class StoredDocuments {
         ActionListener<MultiGetResponse> part = ActionListener.wrap(
                 response -> {
                     note(order, response, request.realtime());
-                    fetch(client, timeout, fields, listener);
+                    fetch(lookups, fields, listener);
                 },
                 listener::onFailure);
-        client.multiGet(request, timed(client, part, timeout, "near_duplicate get"));
-    }
-
-    private static <A> ActionListener<A> timed(
-            Client client, ActionListener<A> listener, TimeValue timeout, String name) {
-        return ListenerTimeouts.wrapWithTimeout(client.threadPool(), listener, timeout, ThreadPool.Names.SAME, name);
+        lookups.send(part, timed -> lookups.client().multiGet(request, timed));
     }
 
     /**
@@ -263,11 +253,7 @@ public final class StoredDocuments {
      * @param listener gets no failure; without an answer the durability is unknown
      */
     public void askWhetherDurable(
-            Client client,
-            TimeValue timeout,
-            LookupScopes scopes,
-            List<DocumentName> names,
-            ActionListener<Void> listener) {
+            NodeLookups lookups, LookupScopes scopes, List<DocumentName> names, ActionListener<Void> listener) {
         durable.clear();
         List<DocumentName> keys = new ArrayList<>();
         List<StoredVersion> versions = new ArrayList<>();
@@ -293,10 +279,10 @@ public final class StoredDocuments {
                     listener.onResponse(null);
                 },
                 e -> listener.onResponse(null));
-        client.execute(
-                DurabilityAction.INSTANCE,
-                new DurabilityAction.Request(versions),
-                timed(client, noting, timeout, "near_duplicate durability"));
+        lookups.send(
+                noting,
+                timed -> lookups.client()
+                        .execute(DurabilityAction.INSTANCE, new DurabilityAction.Request(versions), timed));
     }
 
     /** The answer to the last {@link #askWhetherDurable}, or null. */

@@ -49,7 +49,7 @@ record PeerDocument(
                 arrival.scope().own() ? arrival.scope().expressions().getFirst() : name.index(),
                 name.unrouted(),
                 arrival.print(),
-                criteria.maxDistance(arrival.print()),
+                arrival.print().maxDistance(criteria),
                 ArrivalOrder.stamp(arrival.firstOrder()),
                 wanted,
                 arrival.pairing());

@@ -94,7 +94,7 @@ public final class BulkAnswers {
      * it, never.
      */
     private static boolean isRefused(BulkItemResponse item) {
-        return BulkAnswerOrder.isEndedByPipeline(item)
+        return isEndedByPipeline(item)
                 || (item.isFailed()
                         && item.getFailure().getStatus().getStatus() < RestStatus.INTERNAL_SERVER_ERROR.getStatus());
     }
@@ -106,42 +106,36 @@ public final class BulkAnswers {
      *
      * <p>If the order is uncertain, the answer stays as it is. A document whose index a pipeline changes runs through
      * pipelines a second time, in a bulk with its own item ids. The answer does not tell these ids from the others.
+     *
+     * <p>Sorts the items that a pipeline ended; the others are in place. An item's id is its place. If the ids are not
+     * exactly these items' places, some belong to a second run, and nothing is sorted. A second run's id is lower than
+     * its place if the first run ended an item before it.
      */
-    static final class BulkAnswerOrder {
-
-        private BulkAnswerOrder() {}
-
-        /**
-         * Sorts the items that a pipeline ended; the others are in place. An item's id is its place. If the ids are not
-         * exactly these items' places, some belong to a second run, and nothing is sorted. A second run's id is lower than
-         * its place if the first run ended an item before it.
-         */
-        static void sort(BulkItemResponse[] items) {
-            BulkItemResponse[] ended = new BulkItemResponse[items.length];
-            for (BulkItemResponse item : items) {
-                if (isEndedByPipeline(item)) {
-                    int place = item.getItemId();
-                    if (place >= items.length || isEndedByPipeline(items[place]) == false || ended[place] != null) {
-                        return;
-                    }
-                    ended[place] = item;
+    static void sort(BulkItemResponse[] items) {
+        BulkItemResponse[] ended = new BulkItemResponse[items.length];
+        for (BulkItemResponse item : items) {
+            if (isEndedByPipeline(item)) {
+                int place = item.getItemId();
+                if (place >= items.length || isEndedByPipeline(items[place]) == false || ended[place] != null) {
+                    return;
                 }
-            }
-            for (int place = 0; place < items.length; place++) {
-                if (ended[place] != null) {
-                    items[place] = ended[place];
-                }
+                ended[place] = item;
             }
         }
-
-        /** Whether a pipeline failed or dropped a document. */
-        static boolean isEndedByPipeline(BulkItemResponse item) {
-            if (item.isFailed()) {
-                return item.getFailure().getSource() == FailureSource.PIPELINE;
+        for (int place = 0; place < items.length; place++) {
+            if (ended[place] != null) {
+                items[place] = ended[place];
             }
-            DocWriteResponse response = item.getResponse();
-            return response.getResult() == DocWriteResponse.Result.NOOP
-                    && response.getShardId().getIndex().getUUID().equals(IndexMetadata.INDEX_UUID_NA_VALUE);
         }
+    }
+
+    /** Whether a pipeline failed or dropped a document. */
+    private static boolean isEndedByPipeline(BulkItemResponse item) {
+        if (item.isFailed()) {
+            return item.getFailure().getSource() == FailureSource.PIPELINE;
+        }
+        DocWriteResponse response = item.getResponse();
+        return response.getResult() == DocWriteResponse.Result.NOOP
+                && response.getShardId().getIndex().getUUID().equals(IndexMetadata.INDEX_UUID_NA_VALUE);
     }
 }

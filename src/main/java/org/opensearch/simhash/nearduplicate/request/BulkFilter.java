@@ -18,23 +18,21 @@ import org.opensearch.action.support.ActionFilter;
 import org.opensearch.action.support.ActionFilterChain;
 import org.opensearch.action.support.ActionRequestMetadata;
 import org.opensearch.action.update.UpdateRequest;
-import org.opensearch.common.lease.Releasable;
-import org.opensearch.common.lease.Releasables;
 import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
+import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.nearduplicate.arrival.BulkAnswer;
-import org.opensearch.simhash.nearduplicate.request.BulkAnswers.BulkAnswerOrder;
 import org.opensearch.simhash.nearduplicate.scope.LookupScopes;
 import org.opensearch.tasks.Task;
 
 /**
- * Sorts the answers of bulks, see {@link BulkAnswerOrder}. On a node with {@code near_duplicate} processors it also
+ * Sorts the answers of bulks, see {@link BulkAnswers#sort}. On a node with {@code near_duplicate} processors it also
  *
  * <ul>
- *   <li>changes bulks for {@link AppendOnlyIndices},
+ *   <li>changes bulks for append-only indices,
  *   <li>gives the documents of updates their index and id,
  *   <li>puts {@link BulkChanges} into the context, on the breaker until the bulk is answered,
  *   <li>opens and closes the {@link BulkAnswer}.
@@ -72,13 +70,14 @@ public record BulkFilter(
         if (action.equals(BulkAction.NAME) == false) {
             chain.proceed(task, action, request, listener);
         } else if (used.getAsBoolean() && request instanceof BulkRequest bulk) {
-            ActionListener<Response> renaming = AppendOnlyIndices.renaming(bulk, scopes.get(), listener);
+            ActionListener<Response> renaming = creating(bulk.requests(), listener);
             complete(bulk);
             ThreadContext context = threadContext.get();
             // A bulk may be sent while another one is handled, in its context.
             StoredContext before = context.newStoredContext(true, List.of(BulkChanges.KEY, BulkAnswers.KEY));
             long bytes = BulkChanges.bytes(bulk);
-            boolean accounted = bytes > 0 && account(bytes);
+            Account taken = new Account(memory);
+            boolean accounted = bytes > 0 && fit(bytes, taken);
             try {
                 if (bytes > 0) {
                     context.putTransient(BulkChanges.KEY, accounted ? BulkChanges.of(bulk) : BulkChanges.unknown(bulk));
@@ -86,8 +85,10 @@ public record BulkFilter(
                 BulkAnswer answer = BulkAnswers.begin(context);
                 ActionListener<Response> telling = BulkAnswers.telling(answer, window, sorting(renaming));
                 // The window keeps the answer for long. It must not keep the request.
-                ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(
-                        accounted ? givingBack(bytes, telling) : telling, () -> answer.failBy(e -> {})));
+                ActionListener<Response> answering = ActionListener.notifyOnce(ActionListener.runBefore(telling, () -> {
+                    answer.failBy(e -> {});
+                    taken.close();
+                }));
                 answer.failBy(e -> {
                     answer.give(); // nothing of it is stored
                     answering.onFailure(e);
@@ -102,21 +103,16 @@ public record BulkFilter(
     }
 
     private static <Response> ActionListener<Response> sorting(ActionListener<Response> listener) {
-        return BulkAnswers.first(BulkAnswerOrder::sort, listener);
+        return BulkAnswers.first(BulkAnswers::sort, listener);
     }
 
-    private boolean account(long bytes) {
+    private static boolean fit(long bytes, Account memory) {
         try {
-            memory.accept(bytes);
+            memory.take(bytes);
             return true;
         } catch (CircuitBreakingException e) {
             return false;
         }
-    }
-
-    private <Response> ActionListener<Response> givingBack(long bytes, ActionListener<Response> listener) {
-        Releasable once = Releasables.releaseOnce(() -> memory.accept(-bytes));
-        return ActionListener.runBefore(listener, once::close);
     }
 
     /** As OpenSearch does before it sends an update to another node. */
@@ -131,45 +127,34 @@ public record BulkFilter(
     }
 
     /**
-     * Turns {@code index} into {@code create} for documents without an id in append-only indices. The processor gives them
-     * ids, and such an index only lets documents with ids be created. The answer says {@code index} again.
+     * Turns {@code index} into {@code create} for documents without an id in append-only indices; without an id, both make a new
+     * document. The processor gives them ids, and such an index only lets documents with ids be created. The answer says {@code index}
+     * again: must see it last.
      */
-    private static final class AppendOnlyIndices {
-
-        private AppendOnlyIndices() {}
-
-        /** Changes a bulk, and its answer back. Must see the answer last. */
-        static <Response> ActionListener<Response> renaming(
-                BulkRequest request, LookupScopes scopes, ActionListener<Response> listener) {
-            BitSet created = create(request.requests(), scopes);
-            return created.isEmpty() ? listener : BulkAnswers.first(items -> callIndexed(items, created), listener);
-        }
-
-        /** Without an id, both operations make a new document. */
-        private static BitSet create(List<DocWriteRequest<?>> requests, LookupScopes scopes) {
-            BitSet created = new BitSet();
-            for (int place = 0; place < requests.size(); place++) {
-                if (requests.get(place) instanceof IndexRequest document
-                        && document.id() == null
-                        && document.opType() == OpType.INDEX
-                        && scopes.isAppendOnly(document.index())) {
-                    document.opType(OpType.CREATE);
-                    created.set(place);
-                }
+    private <Response> ActionListener<Response> creating(
+            List<DocWriteRequest<?>> requests, ActionListener<Response> listener) {
+        LookupScopes now = scopes.get();
+        BitSet created = new BitSet();
+        for (int place = 0; place < requests.size(); place++) {
+            if (requests.get(place) instanceof IndexRequest document
+                    && document.id() == null
+                    && document.opType() == OpType.INDEX
+                    && now.isAppendOnly(document.index())) {
+                document.opType(OpType.CREATE);
+                created.set(place);
             }
-            return created;
         }
+        return created.isEmpty() ? listener : BulkAnswers.first(items -> callIndexed(items, created), listener);
+    }
 
-        private static void callIndexed(BulkItemResponse[] items, BitSet created) {
-            created.stream().filter(place -> place < items.length).forEach(place -> {
-                BulkItemResponse item = items[place];
-                if (item.getOpType() == OpType.CREATE) {
-                    items[place] = item.isFailed()
-                            ? new BulkItemResponse(item.getItemId(), OpType.INDEX, item.getFailure())
-                            : new BulkItemResponse(
-                                    item.getItemId(), OpType.INDEX, item.<DocWriteResponse>getResponse());
-                }
-            });
-        }
+    private static void callIndexed(BulkItemResponse[] items, BitSet created) {
+        created.stream().filter(place -> place < items.length).forEach(place -> {
+            BulkItemResponse item = items[place];
+            if (item.getOpType() == OpType.CREATE) {
+                items[place] = item.isFailed()
+                        ? new BulkItemResponse(item.getItemId(), OpType.INDEX, item.getFailure())
+                        : new BulkItemResponse(item.getItemId(), OpType.INDEX, item.<DocWriteResponse>getResponse());
+            }
+        });
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.AliasMetadata;
@@ -236,8 +237,37 @@ public final class LookupScopes {
         Set<String> indices = target.getIndices().stream()
                 .map(index -> index.getIndex().getName())
                 .collect(Collectors.toUnmodifiableSet());
-        return scope(
-                expressions, indices, index -> false, true, SearchesOfStarted.of(state, name, target.getIndices()));
+        return scope(expressions, indices, index -> false, true, searchesOfStarted(name, target.getIndices()));
+    }
+
+    /**
+     * Searches of a name without new shards that were never started: nothing is stored there. One search by the name if all shards were
+     * started; if not, one for each group of indices with the same shards and alias. Every rollover adds an index.
+     */
+    private List<Search> searchesOfStarted(String name, List<IndexMetadata> indices) {
+        Map<Search, List<String>> alike = new LinkedHashMap<>();
+        boolean whole = true;
+        for (IndexMetadata index : indices) {
+            List<String> started = IntStream.range(0, index.getNumberOfShards())
+                    .filter(shard -> NewShards.isNew(state, index, shard) == false)
+                    .mapToObj(Integer::toString)
+                    .toList();
+            boolean all = started.size() == index.getNumberOfShards();
+            if (started.isEmpty() == false) {
+                String preference = all ? null : "_shards:" + String.join(",", started);
+                Search way =
+                        new Search(List.of(), preference, index.getAliases().get(name));
+                alike.computeIfAbsent(way, any -> new ArrayList<>())
+                        .add(index.getIndex().getName());
+            }
+            whole &= all;
+        }
+        if (whole) {
+            return List.of(new Search(List.of(name), null, null));
+        }
+        List<Search> searches = new ArrayList<>();
+        alike.forEach((way, names) -> searches.add(new Search(List.copyOf(names), way.preference(), way.alias())));
+        return searches;
     }
 
     private LookupScope scope(
@@ -327,49 +357,6 @@ public final class LookupScopes {
 
         private String resolved(String name) {
             return resolver.resolveDateMathExpression(name);
-        }
-    }
-
-    /** Searches of a name without new shards that were never started: nothing is stored there. */
-    private static final class SearchesOfStarted {
-
-        private SearchesOfStarted() {}
-
-        /**
-         * One search by the name if all shards were started; if not, one for each group of indices with the same shards and
-         * alias. Every rollover adds an index.
-         */
-        static List<Search> of(ClusterState state, String name, List<IndexMetadata> indices) {
-            Map<Search, List<String>> alike = new LinkedHashMap<>();
-            boolean whole = true;
-            for (IndexMetadata index : indices) {
-                List<String> started = startedShards(state, index);
-                boolean all = started.size() == index.getNumberOfShards();
-                if (started.isEmpty() == false) {
-                    String preference = all ? null : "_shards:" + String.join(",", started);
-                    Search way =
-                            new Search(List.of(), preference, index.getAliases().get(name));
-                    alike.computeIfAbsent(way, any -> new ArrayList<>())
-                            .add(index.getIndex().getName());
-                }
-                whole &= all;
-            }
-            if (whole) {
-                return List.of(new Search(List.of(name), null, null));
-            }
-            List<Search> searches = new ArrayList<>();
-            alike.forEach((way, names) -> searches.add(new Search(List.copyOf(names), way.preference(), way.alias())));
-            return searches;
-        }
-
-        private static List<String> startedShards(ClusterState state, IndexMetadata index) {
-            List<String> started = new ArrayList<>();
-            for (int shard = 0; shard < index.getNumberOfShards(); shard++) {
-                if (NewShards.isNew(state, index, shard) == false) {
-                    started.add(Integer.toString(shard));
-                }
-            }
-            return started;
         }
     }
 }

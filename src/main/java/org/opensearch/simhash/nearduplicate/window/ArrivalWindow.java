@@ -244,7 +244,7 @@ public final class ArrivalWindow {
     }
 
     /** Forgets deleted indices in one pass: new ones of the same names are others. */
-    synchronized void forget(Set<String> indices) {
+    public synchronized void forget(Set<String> indices) {
         for (long number = entries.first(); number < entries.next(); number++) {
             if (entries.state(number) != EntryState.GONE
                     && indices.contains(entries.name(number).index())) {

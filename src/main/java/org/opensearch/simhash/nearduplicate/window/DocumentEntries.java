@@ -17,14 +17,10 @@ import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.simhash.nearduplicate.window.WindowSearch.WantedPrint;
 
 /** The entries of a document, and its versions by one field. Read-only. One thread at a time. */
-final class DocumentEntries {
-
-    private final WindowEntries entries;
-    private final WindowFingerprints fingerprints;
+record DocumentEntries(WindowEntries entries, WindowFingerprints fingerprints) {
 
     DocumentEntries(WindowEntries entries) {
-        this.entries = entries;
-        this.fingerprints = entries.fingerprints();
+        this(entries, entries.fingerprints());
     }
 
     /** The newest first. */

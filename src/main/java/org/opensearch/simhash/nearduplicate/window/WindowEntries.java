@@ -305,11 +305,7 @@ final class WindowEntries {
         return state(number) == EntryState.GONE ? null : memberships[slot(number)];
     }
 
-    void keepBeside(long number) {
-        states[slot(number)] = EntryState.BESIDE;
-    }
-
-    /** For decided entries. */
+    /** To a state of a decided entry. */
     void change(long number, EntryState state) {
         states[slot(number)] = state;
     }

@@ -2,7 +2,9 @@
 package org.opensearch.simhash.nearduplicate.window;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
 import org.opensearch.simhash.match.ProbePlan;
@@ -31,9 +33,21 @@ final class WindowSearch {
     private static final int NUMBER_BITS = 52;
     private static final long NUMBER = (1L << NUMBER_BITS) - 1;
 
-    private static final RingMasks MASKS = new RingMasks();
     /** The largest ring to look up. */
     private static final int LARGEST_RADIUS = 4;
+    /** Masks of 16 bits by their number of bits: the rings of a value. */
+    private static final int[] MASKS = IntStream.range(0, 1 << 16)
+            .filter(mask -> Integer.bitCount(mask) <= LARGEST_RADIUS)
+            .boxed()
+            .sorted(Comparator.comparingInt(Integer::bitCount))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    /** By radius: the masks within it. */
+    private static final int[] WITHIN = IntStream.rangeClosed(0, LARGEST_RADIUS)
+            .map(radius -> (int) IntStream.of(MASKS)
+                    .filter(mask -> Integer.bitCount(mask) <= radius)
+                    .count())
+            .toArray();
     /** Of a step in a chain; a step of a scan costs 1. */
     private static final double CHAIN_COST = 8;
     /** Of a lookup of a key. */
@@ -152,7 +166,7 @@ final class WindowSearch {
                         return Double.POSITIVE_INFINITY;
                     }
                     int own = chains(segment).count(key(segment));
-                    return (MASKS.within(radius) - 1) * (KEY_COST + CHAIN_COST * average) + KEY_COST + CHAIN_COST * own;
+                    return (WITHIN[radius] - 1) * (KEY_COST + CHAIN_COST * average) + KEY_COST + CHAIN_COST * own;
                 },
                 entries.size());
     }
@@ -175,8 +189,8 @@ final class WindowSearch {
         for (int segment = 0; segment < layout.count(); segment++) {
             KeyChains chains = chains(segment);
             int key = key(segment);
-            for (int i = MASKS.within(plan.radius(segment)) - 1; i >= 0; i--) {
-                candidates += MASKS.mask(i) < chains.keys() ? chains.count(key ^ MASKS.mask(i)) : 0;
+            for (int i = within(plan.radius(segment)) - 1; i >= 0; i--) {
+                candidates += MASKS[i] < chains.keys() ? chains.count(key ^ MASKS[i]) : 0;
             }
         }
         if (candidates * CHAIN_COST > entries.size()) {
@@ -185,14 +199,19 @@ final class WindowSearch {
         for (int segment = 0; segment < layout.count(); segment++) {
             KeyChains chains = chains(segment);
             int key = key(segment);
-            for (int i = MASKS.within(plan.radius(segment)) - 1; i >= 0; i--) {
+            for (int i = within(plan.radius(segment)) - 1; i >= 0; i--) {
                 // Fewer keys are the low bits of values: another mask has the bits of this one that count.
-                if (MASKS.mask(i) < chains.keys() && chains.count(key ^ MASKS.mask(i)) > 0) {
-                    follow(chains, key ^ MASKS.mask(i));
+                if (MASKS[i] < chains.keys() && chains.count(key ^ MASKS[i]) > 0) {
+                    follow(chains, key ^ MASKS[i]);
                 }
             }
         }
         return true;
+    }
+
+    /** 0 for a segment that is not looked up. */
+    private static int within(int radius) {
+        return radius < 0 ? 0 : WITHIN[radius];
     }
 
     private void follow(KeyChains chains, int key) {
@@ -259,36 +278,6 @@ final class WindowSearch {
             best[to] = best[to - 1];
         }
         best[i + 1] = rank;
-    }
-
-    /** All 16-bit masks by their number of bits: a value's rings. Immutable. */
-    private static final class RingMasks {
-
-        private static final int BITS = 16;
-
-        private final char[] masks = new char[1 << BITS];
-        private final int[] ends = new int[BITS + 1];
-
-        RingMasks() {
-            int size = 0;
-            for (int radius = 0; radius <= BITS; radius++) {
-                for (int mask = 0; mask < masks.length; mask++) {
-                    if (Integer.bitCount(mask) == radius) {
-                        masks[size++] = (char) mask;
-                    }
-                }
-                ends[radius] = size;
-            }
-        }
-
-        /** Masks with at most {@code radius} bits; 0 for a negative radius. */
-        int within(int radius) {
-            return radius < 0 ? 0 : ends[radius];
-        }
-
-        int mask(int i) {
-            return masks[i];
-        }
     }
 
     /** The parts of a print that a search compares with each entry. Immutable. */

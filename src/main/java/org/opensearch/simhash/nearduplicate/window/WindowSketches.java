@@ -63,12 +63,15 @@ final class WindowSketches {
     /** What is kept here of a print; null for a fingerprint of 64 bits, or none. */
     static ArrivedPrint kept(ArrivedPrint print) {
         return switch (print) {
-            case ArrivedFingerprint longer when longer.hash() != null ->
-                new ArrivedFingerprint(longer.field(), false, 0, longer.hash(), null, null);
-            case ArrivedSketch sketch when sketch.isWhole() ->
-                new ArrivedSketch(sketch.field(), sketch.sketch(), sketch.layout(), null, null);
+            case ArrivedFingerprint longer ->
+                longer.hash() == null
+                        ? null
+                        : new ArrivedFingerprint(longer.field(), false, 0, longer.hash(), null, null);
+            case ArrivedSketch sketch ->
+                sketch.isWhole()
+                        ? new ArrivedSketch(sketch.field(), sketch.sketch(), sketch.layout(), null, null)
+                        : null;
             case ArrivedPassages passages -> new ArrivedPassages(passages.field(), passages.terms(), null);
-            default -> null;
         };
     }
 
@@ -107,7 +110,8 @@ final class WindowSketches {
                 + switch (kept) {
                     case ArrivedFingerprint longer ->
                         BYTES_OF_HASH + longer.hash().length() / Byte.SIZE;
-                    case ArrivedSketch sketch -> BYTES_OF_SKETCH + sketch.sketch().bytes().length;
+                    case ArrivedSketch sketch ->
+                        BYTES_OF_SKETCH + sketch.sketch().bytes().length;
                     case ArrivedPassages passages -> RamUsageEstimator.sizeOf(passages.terms());
                 };
     }

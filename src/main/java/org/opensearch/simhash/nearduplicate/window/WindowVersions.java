@@ -87,7 +87,7 @@ final class WindowVersions {
         if (entries.state(number) != EntryState.UNDECIDED) {
             return;
         }
-        entries.keepBeside(number);
+        entries.change(number, EntryState.BESIDE);
         int answered = 0;
         List<Long> together = new ArrayList<>();
         for (long older : documents.older(number, entries.name(number))) {

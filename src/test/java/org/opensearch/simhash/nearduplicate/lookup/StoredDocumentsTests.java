@@ -23,6 +23,7 @@ import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.index.get.GetResult;
+import org.opensearch.simhash.nearduplicate.lookup.NodeLookups.LookupGate;
 import org.opensearch.simhash.nearduplicate.lookup.StoredDocuments.Asked;
 import org.opensearch.simhash.nearduplicate.scope.DocumentName;
 import org.opensearch.test.OpenSearchTestCase;
@@ -101,7 +102,9 @@ public class StoredDocumentsTests extends OpenSearchTestCase {
 
     private void fetch() {
         PlainActionFuture<Void> done = PlainActionFuture.newFuture();
-        originals.fetch(node, TimeValue.timeValueMinutes(1), new String[] {"print"}, done);
+        TimeValue timeout = TimeValue.timeValueMinutes(1);
+        NodeLookups lookups = new NodeLookups(node, null, new LookupGate(1), () -> timeout, () -> timeout);
+        originals.fetch(lookups, new String[] {"print"}, done);
         done.actionGet();
     }
 

@@ -16,7 +16,6 @@ import org.opensearch.action.index.IndexResponse;
 import org.opensearch.action.update.UpdateResponse;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.simhash.nearduplicate.request.BulkAnswers.BulkAnswerOrder;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** Answers built as OpenSearch does. A document's id is its place in the request. */
@@ -49,7 +48,7 @@ public class BulkAnswerOrderTests extends OpenSearchTestCase {
     }
 
     private static List<Integer> sorted(BulkItemResponse... items) {
-        BulkAnswerOrder.sort(items);
+        BulkAnswers.sort(items);
         return Arrays.stream(items).map(item -> Integer.parseInt(item.getId())).toList();
     }
 
