@@ -5,6 +5,7 @@ import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
 
 import java.util.List;
 import java.util.Map;
+import org.junit.function.ThrowingRunnable;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.index.IndexRequest;
@@ -130,8 +131,18 @@ public class DuplicateOptionsClusterTests extends NearDuplicateClusterTestCase {
         pipeline("'action': 'tag', 'index': 'kept'");
     }
 
+    public void testAWrongFieldBeforeItIsRefusedInWords() {
+        assertRefused(
+                () -> processors("{'simhash': {'fields': [null]}}, {'near_duplicate': {}}"),
+                "[fields] must be a list of field names, got: null");
+    }
+
     private void assertRefused(String options, String message) {
-        Exception e = expectThrows(Exception.class, () -> pipeline(options));
+        assertRefused(() -> pipeline(options), message);
+    }
+
+    private static void assertRefused(ThrowingRunnable put, String message) {
+        Exception e = expectThrows(Exception.class, put);
         Throwable cause = ExceptionsHelper.unwrapCause(e);
         StringBuilder all = new StringBuilder();
         for (Throwable t = cause; t != null; t = t.getCause()) {
