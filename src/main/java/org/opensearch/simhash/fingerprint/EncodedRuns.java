@@ -53,9 +53,6 @@ final class EncodedRuns {
     /** Fewest decimal digits of a run in lines: the shortest one that {@link CharacterCounts} takes has two. */
     private static final int LEAST_DIGITS = 2;
 
-    /** Characters that are searched for digits at once. */
-    private static final int BLOCK = 1 << 10;
-
     private static final String DATA = "data:";
     private static final int MAX_DATA_HEADER = 128;
     private static final int MAX_REFERENCE = 7;
@@ -94,6 +91,8 @@ final class EncodedRuns {
     private static final byte[] CLASSES = classes();
 
     private final String text;
+    /** Of the text: one character of a string takes several times as long as one of an array. */
+    private final char[] chars;
     /** Data URIs and uuencode, the begin in the higher half. */
     private long[] marked = new long[4];
 
@@ -110,6 +109,7 @@ final class EncodedRuns {
 
     private EncodedRuns(String text, LongConsumer digest) {
         this.text = text;
+        this.chars = text.toCharArray();
         this.digest = digest;
     }
 
@@ -141,30 +141,24 @@ final class EncodedRuns {
                 cut(begin, from);
             }
         }
-        scan(from, text.length());
+        scan(from, chars.length);
         return replaced == null
                 ? text
-                : replaced.append(text, done, text.length()).toString();
+                : replaced.append(text, done, chars.length).toString();
     }
 
     /** Most texts have too few digits for a run, or have them where no line of a run is, and are not looked at again. */
     private void countDigits() {
-        // Copied: one character of a string takes several times as long as one of an array.
-        char[] block = new char[Math.min(BLOCK, text.length())];
         int endOfChunk = 0;
         boolean isInLine = false;
-        for (int from = 0; from < text.length() && digits < LEAST_DIGITS_OF_GROUPS; from += block.length) {
-            int length = Math.min(block.length, text.length() - from);
-            text.getChars(from, from + length, block, 0);
-            for (int i = 0; i < length; i++) {
-                if ((char) (block[i] - '0') < 10) {
-                    if (from + i >= endOfChunk) {
-                        endOfChunk = endOfChunk(from + i, text.length());
-                        isInLine = mayBeLine(beginOfChunk(from + i, 0), endOfChunk);
-                    }
-                    digits++;
-                    digitsOfLines += isInLine ? 1 : 0;
+        for (int i = 0; i < chars.length && digits < LEAST_DIGITS_OF_GROUPS; i++) {
+            if ((char) (chars[i] - '0') < 10) {
+                if (i >= endOfChunk) {
+                    endOfChunk = endOfChunk(i, chars.length);
+                    isInLine = mayBeLine(beginOfChunk(i, 0), endOfChunk);
                 }
+                digits++;
+                digitsOfLines += isInLine ? 1 : 0;
             }
         }
     }
@@ -172,36 +166,36 @@ final class EncodedRuns {
     /** Whether a chunk may be a line of a run: a wide one, one beside another of its width, or the last one. */
     private boolean mayBeLine(int begin, int end) {
         int width = end - begin;
-        if (width >= MIN_CHUNK || (end < text.length() && text.charAt(end) == '=')) {
+        if (width >= MIN_CHUNK || (end < chars.length && chars[end] == '=')) {
             return true;
         }
         int endBefore = begin;
         boolean isBehindBreak = false;
-        while (endBefore > 0 && isBesideLines(text.charAt(endBefore - 1))) {
+        while (endBefore > 0 && isBesideLines(chars[endBefore - 1])) {
             endBefore--;
-            isBehindBreak |= text.charAt(endBefore) == '\n';
+            isBehindBreak |= chars[endBefore] == '\n';
         }
-        if (isBehindBreak && (end == text.length() || ENDS_OF_LINE.indexOf(text.charAt(end)) >= 0)) {
+        if (isBehindBreak && (end == chars.length || ENDS_OF_LINE.indexOf(chars[end]) >= 0)) {
             return true;
         }
         if (width < PROBE) {
             return width >= NARROWEST && isWholeLine(begin, end);
         }
-        int next = nextChunk(end, text.length());
+        int next = nextChunk(end, chars.length);
         return endBefore - beginOfChunk(endBefore, 0) == width
-                || (next >= 0 && endOfChunk(next, text.length()) - next == width);
+                || (next >= 0 && endOfChunk(next, chars.length) - next == width);
     }
 
     private void cut(int from, int to) {
         if (replaced == null) {
-            replaced = new StringBuilder(text.length());
+            replaced = new StringBuilder(chars.length);
         }
         replaced.append(text, done, from).append(PLACEHOLDER);
         done = to;
         HashStream64 hash = Hashing.xxh3_64().hashStream();
         for (int i = from; i < to; i++) {
-            if (Character.isWhitespace(text.charAt(i)) == false) {
-                hash.putChar(text.charAt(i));
+            if (Character.isWhitespace(chars[i]) == false) {
+                hash.putChar(chars[i]);
             }
         }
         digest.accept(hash.getAsLong());
@@ -211,7 +205,7 @@ final class EncodedRuns {
     private void scan(int from, int to) {
         for (int i = from + PROBE - 1; i < to; ) {
             if (classAt(i) == 0) {
-                i += isBesideLines(text.charAt(i)) ? 1 : PROBE;
+                i += isBesideLines(chars[i]) ? 1 : PROBE;
                 continue;
             }
             int begin = beginOfChunk(i, from);
@@ -233,7 +227,7 @@ final class EncodedRuns {
 
     /** Whether nothing but the marks of a quoted mail stands beside a chunk. */
     private boolean isWholeLine(int begin, int end) {
-        char next = end == text.length() ? '\n' : text.charAt(end);
+        char next = end == chars.length ? '\n' : chars[end];
         return (next == '\n' || next == '\r') && isIndented(begin);
     }
 
@@ -244,7 +238,7 @@ final class EncodedRuns {
             if (classAt(i) != LOWER) {
                 return false;
             }
-            isHex &= text.charAt(i) <= 'f';
+            isHex &= chars[i] <= 'f';
         }
         return isHex == false && classAt(begin) <= LOWER;
     }
@@ -317,14 +311,14 @@ final class EncodedRuns {
     /** Behind at most two signs, which may stand on a line of their own. */
     private int endOfLastPadding(int end, int to) {
         int begin = end;
-        while (begin < to && begin < end + MAX_INDENT && isBesideLines(text.charAt(begin))) {
+        while (begin < to && begin < end + MAX_INDENT && isBesideLines(chars[begin])) {
             begin++;
         }
         int padded = begin;
-        while (padded < to && padded < begin + 2 && text.charAt(padded) == '=') {
+        while (padded < to && padded < begin + 2 && chars[padded] == '=') {
             padded++;
         }
-        return padded == begin || (padded < to && text.charAt(padded) == '=') ? end : padded;
+        return padded == begin || (padded < to && chars[padded] == '=') ? end : padded;
     }
 
     /** Whether two lines begin alike and differ, as names and numbers in a list do. */
@@ -335,7 +329,7 @@ final class EncodedRuns {
     private boolean hasBlankLine(int from, int to) {
         int breaks = 0;
         for (int i = from; i < to; i++) {
-            breaks += text.charAt(i) == '\n' ? 1 : 0;
+            breaks += chars[i] == '\n' ? 1 : 0;
         }
         return breaks > 1;
     }
@@ -345,7 +339,7 @@ final class EncodedRuns {
         int breaks = 0;
         int i = end;
         for (; i < to; i++) {
-            char c = text.charAt(i);
+            char c = chars[i];
             if (c == '\n') {
                 breaks++;
             } else if (c != ' ' && c != '\t' && c != '\r' && ((c != '>' && c != '|') || breaks == 0)) {
@@ -361,11 +355,10 @@ final class EncodedRuns {
      * @param count characters of the run before
      */
     private boolean isLastLine(int count, int endBefore, int begin, int end, int to) {
-        if (end < to && text.charAt(end) == '=') {
+        if (end < to && chars[end] == '=') {
             return true;
         }
-        if (text.substring(endBefore, begin).indexOf('\n') < 0
-                || (end < to && ENDS_OF_LINE.indexOf(text.charAt(end)) < 0)) {
+        if (text.substring(endBefore, begin).indexOf('\n') < 0 || (end < to && ENDS_OF_LINE.indexOf(chars[end]) < 0)) {
             return false;
         }
         if (count % 4 != 0 && (count + end - begin) % 4 == 0) {
@@ -400,7 +393,7 @@ final class EncodedRuns {
     }
 
     private byte classAt(int i) {
-        char c = text.charAt(i);
+        char c = chars[i];
         return c < CLASSES.length ? CLASSES[c] : 0;
     }
 
@@ -416,14 +409,14 @@ final class EncodedRuns {
 
     /** The end of {@code data:TYPE/SUBTYPE;OPTIONS,CONTENT}; -1 if it is none. */
     private int endOfDataUri(int begin) {
-        int headEnd = Math.min(text.length(), begin + MAX_DATA_HEADER);
+        int headEnd = Math.min(chars.length, begin + MAX_DATA_HEADER);
         int slash = -1;
         int i = begin + DATA.length();
-        while (i < headEnd && isHeader(text.charAt(i))) {
-            slash = text.charAt(i) == '/' && slash < 0 ? i : slash;
+        while (i < headEnd && isHeader(chars[i])) {
+            slash = chars[i] == '/' && slash < 0 ? i : slash;
             i++;
         }
-        if (i == headEnd || text.charAt(i) != ',' || slash < 0) {
+        if (i == headEnd || chars[i] != ',' || slash < 0) {
             return -1;
         }
         int content = i + 1;
@@ -431,8 +424,7 @@ final class EncodedRuns {
         int end = content;
         for (int next = content; next > end || next == content; next = isBase64 ? endOfReference(end) : end) {
             end = next;
-            while (end < text.length()
-                    && (isBase64 ? classAt(end) != 0 || isPadding(text.charAt(end)) : isUri(text.charAt(end)))) {
+            while (end < chars.length && (isBase64 ? classAt(end) != 0 || isPadding(chars[end]) : isUri(chars[end]))) {
                 end++;
             }
             if (end == content) {
@@ -449,8 +441,8 @@ final class EncodedRuns {
     private int endOfLines(int endOfFirst) {
         int end = endOfFirst;
         int width = -1;
-        for (int next = nextChunk(end, text.length()); next >= 0; next = nextChunk(end, text.length())) {
-            int endOfNext = endOfChunk(next, text.length());
+        for (int next = nextChunk(end, chars.length); next >= 0; next = nextChunk(end, chars.length)) {
+            int endOfNext = endOfChunk(next, chars.length);
             if (width < 0 && endOfNext - next >= PROBE) {
                 width = endOfNext - next;
                 CharacterCounts counts = new CharacterCounts();
@@ -460,7 +452,7 @@ final class EncodedRuns {
                 }
             } else if (width < 0 || endOfNext - next != width) {
                 boolean isLast = endOfNext - next < Math.max(width, MIN_CHUNK)
-                        && isLastLine(0, end, next, endOfNext, text.length());
+                        && isLastLine(0, end, next, endOfNext, chars.length);
                 return isLast ? endOfPadding(endOfNext) : end;
             }
             end = endOfPadding(endOfNext);
@@ -470,7 +462,7 @@ final class EncodedRuns {
 
     private int endOfPadding(int from) {
         int end = from;
-        while (end < text.length() && text.charAt(end) == '=') {
+        while (end < chars.length && chars[end] == '=') {
             end++;
         }
         return end;
@@ -483,11 +475,11 @@ final class EncodedRuns {
 
     /** In HTML, too, as a character reference. The same place if there is none. */
     private int endOfReference(int from) {
-        int end = text.startsWith("&#", from) ? from + 2 : text.length();
-        while (end < text.length() && end < from + MAX_REFERENCE && Character.isLetterOrDigit(text.charAt(end))) {
+        int end = text.startsWith("&#", from) ? from + 2 : chars.length;
+        while (end < chars.length && end < from + MAX_REFERENCE && Character.isLetterOrDigit(chars[end])) {
             end++;
         }
-        return end < text.length() && text.charAt(end) == ';' ? end + 1 : from;
+        return end < chars.length && chars[end] == ';' ? end + 1 : from;
     }
 
     private static boolean isHeader(char c) {
@@ -529,7 +521,7 @@ final class EncodedRuns {
      */
     private int endOfUuencode(int from, String indent) {
         int end = from;
-        for (int at = from; at < text.length() && text.startsWith(indent, at); at = endOfLine(at) + 1) {
+        for (int at = from; at < chars.length && text.startsWith(indent, at); at = endOfLine(at) + 1) {
             int line = at + indent.length();
             int length = lengthOfLine(line);
             if (length == 0 || isUuLine(line, length) == false) {
@@ -544,14 +536,14 @@ final class EncodedRuns {
     }
 
     private boolean isUuLine(int line, int length) {
-        int bytes = (text.charAt(line) - ' ') & 0x3F;
+        int bytes = (chars[line] - ' ') & 0x3F;
         int expected = 1 + (bytes + 2) / 3 * 4;
         // One more for a check sum.
         if (bytes == 0 || length < expected || length > expected + 1) {
             return false;
         }
         for (int i = line; i < line + length; i++) {
-            if (text.charAt(i) < ' ' || text.charAt(i) > '`') {
+            if (chars[i] < ' ' || chars[i] > '`') {
                 return false;
             }
         }
@@ -568,22 +560,22 @@ final class EncodedRuns {
         int mode = line + UU_BEGIN.length();
         return text.startsWith(UU_BEGIN, line)
                 && isIndented(line)
-                && mode + 3 < text.length()
+                && mode + 3 < chars.length
                 && text.substring(mode, mode + 3).chars().allMatch(c -> c >= '0' && c <= '7');
     }
 
     /** Whether nothing but quotation marks of a mail stand before a place in its line. */
     private boolean isIndented(int place) {
         int i = place;
-        while (i > 0 && place - i < MAX_INDENT && INDENTS.indexOf(text.charAt(i - 1)) >= 0) {
+        while (i > 0 && place - i < MAX_INDENT && INDENTS.indexOf(chars[i - 1]) >= 0) {
             i--;
         }
-        return i == 0 || text.charAt(i - 1) == '\n';
+        return i == 0 || chars[i - 1] == '\n';
     }
 
     /** Bytes in groups of one, two or four: 48 65, 48:65, 0x48, %48, 4865 6c6c. Looks at a part of a text without any. */
     private void markHexGroups() {
-        for (int i = 0, done = 0; i < text.length(); i = Math.max(i + HEX_PROBE, done)) {
+        for (int i = 0, done = 0; i < chars.length; i = Math.max(i + HEX_PROBE, done)) {
             if (beginOfGroups(i, i + MAX_BETWEEN + MAX_ADDRESS) >= 0) {
                 int begin = beginOfGroups(Math.max(done, i - HEX_PROBE - MAX_BETWEEN), i + HEX_PROBE);
                 done = begin < 0 ? done : endOfGroups(begin);
@@ -626,7 +618,7 @@ final class EncodedRuns {
 
     /** Where the first group between two places begins; -1 if there is none. */
     private int firstGroup(int from, int to) {
-        int end = Math.min(to, text.length());
+        int end = Math.min(to, chars.length);
         int i = from;
         while (i > 0 && i < end && isLetterOrDigit(i - 1)) {
             i++;
@@ -653,7 +645,7 @@ final class EncodedRuns {
             end++;
         }
         int width = end - from;
-        boolean isWhole = end == text.length() || isLetterOrDigit(end) == false;
+        boolean isWhole = end == chars.length || isLetterOrDigit(end) == false;
         return isWhole && width >= 2 && Integer.bitCount(width) == 1 ? width : 0;
     }
 
@@ -667,10 +659,10 @@ final class EncodedRuns {
         if (isInDump(end) == false) {
             return -1;
         }
-        while (line < text.length() && line < end + MAX_BETWEEN && text.charAt(line) != '\n') {
+        while (line < chars.length && line < end + MAX_BETWEEN && chars[line] != '\n') {
             line++;
         }
-        if (line == text.length() || text.charAt(line) != '\n') {
+        if (line == chars.length || chars[line] != '\n') {
             return -1;
         }
         int address = behindSeparators(line);
@@ -685,8 +677,8 @@ final class EncodedRuns {
     /** Whether the line before a place has the length of eight bytes, and nothing but groups and an address. */
     private boolean isInDump(int end) {
         int i = end;
-        while (i > 0 && end - i < MIN_DUMP && (isHexDigit(i - 1) || BETWEEN_GROUPS.indexOf(text.charAt(i - 1)) >= 0)) {
-            if (text.charAt(i - 1) == '\n') {
+        while (i > 0 && end - i < MIN_DUMP && (isHexDigit(i - 1) || BETWEEN_GROUPS.indexOf(chars[i - 1]) >= 0)) {
+            if (chars[i - 1] == '\n') {
                 return false;
             }
             i--;
@@ -696,7 +688,7 @@ final class EncodedRuns {
 
     private int behindSeparators(int from) {
         int i = from;
-        while (i < text.length() && i < from + MAX_BETWEEN && BETWEEN_GROUPS.indexOf(text.charAt(i)) >= 0) {
+        while (i < chars.length && i < from + MAX_BETWEEN && BETWEEN_GROUPS.indexOf(chars[i]) >= 0) {
             i++;
         }
         if (text.startsWith("0x", i)) {
@@ -706,10 +698,10 @@ final class EncodedRuns {
     }
 
     private boolean isHexDigit(int i) {
-        if (i >= text.length()) {
+        if (i >= chars.length) {
             return false;
         }
-        char c = text.charAt(i);
+        char c = chars[i];
         // A capital differs from its small letter in one bit.
         return (c >= '0' && c <= '9') || ((c | ' ') >= 'a' && (c | ' ') <= 'f');
     }
@@ -721,12 +713,12 @@ final class EncodedRuns {
 
     private int lengthOfLine(int line) {
         int end = endOfLine(line);
-        return (end > line && text.charAt(end - 1) == '\r' ? end - 1 : end) - line;
+        return (end > line && chars[end - 1] == '\r' ? end - 1 : end) - line;
     }
 
     private int endOfLine(int from) {
         int end = text.indexOf('\n', from);
-        return end < 0 ? text.length() : end;
+        return end < 0 ? chars.length : end;
     }
 
     private void mark(int begin, int end) {
@@ -753,7 +745,7 @@ final class EncodedRuns {
         void add(int from, int to) {
             byte before = 0;
             for (int i = from; i < to; i++) {
-                char c = text.charAt(i);
+                char c = chars[i];
                 byte its = classAt(i);
                 ofClass[its]++;
                 upperHex += c >= 'A' && c <= 'F' ? 1 : 0;
