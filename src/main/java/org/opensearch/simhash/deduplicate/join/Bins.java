@@ -148,7 +148,7 @@ interface Bins extends AutoCloseable {
 
         private static final int MOST_BITS = 11;
 
-        private final Fingerprints fingerprints;
+        private final PairSearch.Values fingerprints;
         private final Fingerprints.Slice slice;
         private final RadiusPlan plan;
         private final LongConsumer progress;
@@ -158,7 +158,8 @@ interface Bins extends AutoCloseable {
         /** Values per bin, by deal, shifted by one. */
         private final int[][] counts;
 
-        DealtSlice(Fingerprints fingerprints, Fingerprints.Slice slice, RadiusPlan plan, LongConsumer progress) {
+        DealtSlice(
+                PairSearch.Values fingerprints, Fingerprints.Slice slice, RadiusPlan plan, LongConsumer progress) {
             this.fingerprints = fingerprints;
             this.slice = slice;
             this.plan = plan;

@@ -12,7 +12,7 @@ import org.opensearch.simhash.memory.Account;
  * Fingerprints from the shards in columns: one row of 28 bytes each. A document with several fingerprints has several
  * consecutive rows. A document too short for a fingerprint has a row without bits. Not thread-safe.
  */
-public final class FingerprintRows implements JoinRows {
+public class FingerprintRows implements JoinRows {
 
     /** Bytes per row, here and in the join that follows with two threads. */
     public static final int JOIN_BYTES = 64;
@@ -163,10 +163,15 @@ public final class FingerprintRows implements JoinRows {
     }
 
     @Override
-    public Fingerprints fingerprints(LongConsumer progress) {
-        DistinctFingerprints distinct = new DistinctFingerprints(this);
+    public final Fingerprints fingerprints(LongConsumer progress) {
+        DistinctFingerprints distinct = distinct();
         keepAddresses();
         return distinct;
+    }
+
+    /** Called once. */
+    DistinctFingerprints distinct() {
+        return new DistinctFingerprints(this);
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.opensearch.simhash.deduplicate.join.PairSearch.Plan;
  * Distinct fingerprints per stratum, and the documents that have them. A value has a number. A stratum has consecutive
  * numbers, some of them unused. Thread-safe, unless a method says otherwise.
  */
-interface Fingerprints {
+interface Fingerprints extends PairSearch.Values {
 
     /**
      * A stratum: the numbers in {@code [from, to)}.
@@ -62,15 +62,6 @@ interface Fingerprints {
         return true;
     }
 
-    /**
-     * Distance of two whose values are near; -1 if they are no link, or if another search finds them.
-     *
-     * @param differing bits of their values
-     */
-    default int distance(int a, int b, int differing) {
-        return differing;
-    }
-
     /** The greatest number + 1. */
     int size();
 
@@ -78,9 +69,6 @@ interface Fingerprints {
     int next(int number);
 
     long value(int number);
-
-    /** Copies the used numbers in {@code [from, to)} and their values. Returns how many. */
-    int read(int from, int to, long[] values, int[] numbers);
 
     /** How many rows have a value. */
     int rows(int number);

@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
+import org.opensearch.simhash.deduplicate.join.Fingerprints.DistinctFingerprints;
 import org.opensearch.simhash.deduplicate.join.JoinCost.Priced;
-import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin.Search;
 import org.opensearch.simhash.deduplicate.join.PairSearch.BitSearch;
 import org.opensearch.simhash.deduplicate.join.PairSearch.Plan;
 import org.opensearch.simhash.fingerprint.LongHash;
-import org.opensearch.simhash.memory.Account;
 
 /**
  * Rows with hashes of more than 64 bits, on the heap: those of fingerprints, where the number of a distinct hash stands in
@@ -26,14 +25,12 @@ import org.opensearch.simhash.memory.Account;
  *
  * <p>Memory: as of fingerprints, and 8 bytes for each word and 16 at most for each distinct hash. Not thread-safe.
  */
-public final class LongHashRows implements JoinRows {
+public final class LongHashRows extends FingerprintRows {
 
     private static final int FIRST = 1 << 10;
 
     /** Random pairs of a sample that tell how alike words are. */
     private static final int SAMPLED_PAIRS = 1 << 16;
-
-    private final FingerprintRows rows;
 
     /** Of a hash. Shorter ones end in zeros, and are in other strata. */
     private final int width;
@@ -47,13 +44,13 @@ public final class LongHashRows implements JoinRows {
 
     /** @param length of the longest hash, in bits */
     public LongHashRows(int length, LongConsumer memory) {
-        this.rows = new FingerprintRows(FIRST, memory);
+        super(FIRST, memory);
         this.width = length / Long.SIZE;
     }
 
     /** @param stratum only hashes of one length and stratum are compared */
     public void add(long address, LongHash hash, int stratum) {
-        rows.add(address, number(hash), 0, stratum);
+        add(address, number(hash), 0, stratum);
     }
 
     /** The number of a hash: of an equal one, or the next. */
@@ -100,56 +97,22 @@ public final class LongHashRows implements JoinRows {
     }
 
     @Override
-    public void stratum(int stratum, int guard, long key) {
-        rows.stratum(stratum, guard, key);
-    }
-
-    /** Not of longer hashes. */
-    @Override
-    public void add(long address, long fingerprint, long digest, int stratum) {
-        throw new UnsupportedOperationException("a fingerprint of 64 bits among longer hashes");
-    }
-
-    /** Not of longer hashes. */
-    @Override
-    public void addWithoutBits(long address, long digest, int stratum) {
-        throw new UnsupportedOperationException("a text among longer hashes");
-    }
-
-    @Override
-    public Account account() {
-        return rows.account();
-    }
-
-    @Override
     public long equalTexts(Chunks chunks, Cliques.Builder cliques, LongConsumer progress) {
         return 0;
     }
 
     @Override
-    public Fingerprints fingerprints(LongConsumer progress) {
+    DistinctFingerprints distinct() {
         account().give((long) slots.length * Integer.BYTES);
         slots = new int[0];
-        return new Hashes(rows.fingerprints(progress));
-    }
-
-    @Override
-    public Bins bins(int[] starts) {
-        return rows.bins(starts);
-    }
-
-    @Override
-    public void close() {
-        rows.close();
+        return new Hashes();
     }
 
     /** Distinct hashes; their values are their numbers. */
-    private class Hashes implements Fingerprints {
+    private final class Hashes extends DistinctFingerprints {
 
-        final Fingerprints numbers;
-
-        Hashes(Fingerprints numbers) {
-            this.numbers = numbers;
+        Hashes() {
+            super(LongHashRows.this);
         }
 
         @Override
@@ -168,15 +131,15 @@ public final class LongHashRows implements JoinRows {
                     small.add(new Plan(slice, whole.plan(), whole.nanos()));
                 }
             }
-            searches.add(new BitSearch(
-                    new Word(numbers, distance, new int[] {0}, new int[] {distance}, 0), distance, small));
+            searches.add(
+                    new BitSearch(new Word(this, distance, new int[] {0}, new int[] {distance}, 0), distance, small));
             return searches;
         }
 
         /** By the words that are least alike, as many of them as are cheapest. */
         private List<Search> cheapest(Slice slice, int distance) {
             SampledWord[] sampled = IntStream.range(0, width)
-                    .mapToObj(word -> sample(slice, word, distance))
+                    .mapToObj(word -> sampled(slice, word, distance))
                     .sorted(Comparator.comparingDouble(SampledWord::alike))
                     .toArray(SampledWord[]::new);
             double pairs = slice.size() * (slice.size() - 1.0) / 2;
@@ -194,7 +157,7 @@ public final class LongHashRows implements JoinRows {
                     // The plan takes values for distinct.
                     nanos += plan.nanos() + sampled[i].equal * pairs * JoinCost.LINK;
                     searches.add(new BitSearch(
-                            new Word(numbers, distance, chosen, radii, i),
+                            new Word(this, distance, chosen, radii, i),
                             radii[i],
                             List.of(new Plan(slice, plan.plan(), plan.nanos()))));
                 }
@@ -206,9 +169,9 @@ public final class LongHashRows implements JoinRows {
             return best;
         }
 
-        private SampledWord sample(Slice slice, int word, int distance) {
-            long[] values = new Word(numbers, distance, new int[] {word}, new int[] {distance}, 0)
-                    .sample(slice, JoinCost.SAMPLE);
+        private SampledWord sampled(Slice slice, int word, int distance) {
+            long[] values = sample(slice, JoinCost.SAMPLE);
+            Arrays.setAll(values, i -> words[(int) values[i] * width + word]);
             int radius = distance / width;
             SplittableRandom random = new SplittableRandom(1);
             int near = 0;
@@ -240,56 +203,6 @@ public final class LongHashRows implements JoinRows {
                             + " [linkage] is chain: more than " + mostLinks
                             + " do not fit into [plugins.simhash.deduplicate.memory], got: " + distance);
         }
-
-        @Override
-        public List<Slice> slices() {
-            return numbers.slices();
-        }
-
-        @Override
-        public int size() {
-            return numbers.size();
-        }
-
-        @Override
-        public int next(int number) {
-            return numbers.next(number);
-        }
-
-        @Override
-        public long value(int number) {
-            return numbers.value(number);
-        }
-
-        @Override
-        public int read(int from, int to, long[] values, int[] read) {
-            return numbers.read(from, to, values, read);
-        }
-
-        @Override
-        public int rows(int number) {
-            return numbers.rows(number);
-        }
-
-        @Override
-        public boolean areSingle() {
-            return numbers.areSingle();
-        }
-
-        @Override
-        public boolean hasSeveral() {
-            return numbers.hasSeveral();
-        }
-
-        @Override
-        public long pairs(int a, int b) {
-            return numbers.pairs(a, b);
-        }
-
-        @Override
-        public long[] addresses(int number) {
-            return numbers.addresses(number);
-        }
     }
 
     /**
@@ -302,8 +215,9 @@ public final class LongHashRows implements JoinRows {
     private record SampledWord(int word, long[] values, double alike, double equal) {}
 
     /** One word of each hash. Some are equal. */
-    private final class Word extends Hashes {
+    private final class Word implements PairSearch.Values {
 
+        private final Hashes numbers;
         private final int distance;
         private final int[] chosen;
         private final int[] radii;
@@ -314,8 +228,8 @@ public final class LongHashRows implements JoinRows {
          * @param radii of these
          * @param place of this word among them
          */
-        Word(Fingerprints numbers, int distance, int[] chosen, int[] radii, int place) {
-            super(numbers);
+        Word(Hashes numbers, int distance, int[] chosen, int[] radii, int place) {
+            this.numbers = numbers;
             this.distance = distance;
             this.chosen = chosen;
             this.radii = radii;
@@ -324,11 +238,6 @@ public final class LongHashRows implements JoinRows {
 
         private int at(int number) {
             return (int) numbers.value(number) * width;
-        }
-
-        @Override
-        public long value(int number) {
-            return words[at(number) + chosen[place]];
         }
 
         @Override

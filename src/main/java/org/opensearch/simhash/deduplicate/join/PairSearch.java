@@ -26,8 +26,24 @@ final class PairSearch {
     /** @param nanos on one thread */
     record Plan(Slice slice, RadiusPlan join, double nanos) {}
 
+    /** Numbered values: those of {@link Fingerprints}, or a part of each. Thread-safe. */
+    interface Values {
+
+        /** Copies the used numbers in {@code [from, to)} and their values. Returns how many. */
+        int read(int from, int to, long[] values, int[] numbers);
+
+        /**
+         * Distance of two whose values are near; -1 if they are no link, or if another search finds them.
+         *
+         * @param differing bits of their values
+         */
+        default int distance(int a, int b, int differing) {
+            return differing;
+        }
+    }
+
     /** Finds the links of values, within the distance of these. */
-    record BitSearch(Fingerprints values, int distance, List<Plan> plans) implements Search {
+    record BitSearch(Values values, int distance, List<Plan> plans) implements Search {
 
         @Override
         public void run(JoinRows rows, LinkCollector links, SearchLimits limits) {
@@ -59,14 +75,14 @@ final class PairSearch {
     /** A part of one slice: the links of one block and none before it, or a stripe of a full comparison, or all. */
     private record Unit(Plan plan, int part, int parts) {}
 
-    private final Fingerprints fingerprints;
+    private final Values fingerprints;
     private final int distance;
     private final Executor executor;
     private final LongConsumer progress;
     private final Account memory;
 
     /** @param progress is told the number of compared pairs */
-    PairSearch(Fingerprints fingerprints, int distance, Executor executor, LongConsumer progress, Account memory) {
+    PairSearch(Values fingerprints, int distance, Executor executor, LongConsumer progress, Account memory) {
         this.fingerprints = fingerprints;
         this.distance = distance;
         this.executor = executor;

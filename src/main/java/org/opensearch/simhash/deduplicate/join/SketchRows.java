@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.DistinctFingerprints;
-import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
 import org.opensearch.simhash.deduplicate.join.NearJoin.Search;
-import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.sketch.SketchWords;
 
 /**
@@ -20,12 +18,11 @@ import org.opensearch.simhash.sketch.SketchWords;
  * <p>Memory: {@value #JOIN_BYTES} bytes a row, here and in a join with two threads, and on the heap or on the disk the words. Not
  * thread-safe.
  */
-public final class SketchRows implements JoinRows {
+public final class SketchRows extends FingerprintRows {
 
     /** Of heap per row, beside its words. */
     public static final int JOIN_BYTES = 80;
 
-    private final FingerprintRows rows;
     private final double minSimilarity;
 
     private final SketchPages pages;
@@ -44,22 +41,13 @@ public final class SketchRows implements JoinRows {
      * @param folder for a file; null for the heap
      */
     public SketchRows(int expected, double minSimilarity, Path folder, LongConsumer memory) {
-        this.rows = new FingerprintRows(expected, memory);
+        super(expected, memory);
         this.minSimilarity = minSimilarity;
-        this.pages = pages(folder);
         try {
+            this.pages = new SketchPages(folder, account());
             reserve(expected);
         } catch (RuntimeException e) {
             close();
-            throw e;
-        }
-    }
-
-    private SketchPages pages(Path folder) {
-        try {
-            return new SketchPages(folder, account());
-        } catch (RuntimeException e) {
-            rows.close();
             throw e;
         }
     }
@@ -86,8 +74,8 @@ public final class SketchRows implements JoinRows {
 
     @Override
     public void addSketch(long address, long hash, long digest, int stratum, long[] words, int at) {
-        int row = rows.size();
-        rows.add(address, hash, digest, stratum);
+        int row = size();
+        add(address, hash, digest, stratum);
         if (row >= places.length) { // Rows without a sketch have none.
             reserve(row + Math.max(1_024, row / 4));
         }
@@ -100,60 +88,29 @@ public final class SketchRows implements JoinRows {
     }
 
     @Override
-    public void stratum(int stratum, int guard, long key) {
-        rows.stratum(stratum, guard, key);
-    }
-
-    /** Not of sketches. */
-    @Override
-    public void add(long address, long fingerprint, long digest, int stratum) {
-        throw new UnsupportedOperationException("a fingerprint among sketches");
-    }
-
-    @Override
-    public void addWithoutBits(long address, long digest, int stratum) {
-        rows.addWithoutBits(address, digest, stratum);
-    }
-
-    @Override
-    public Account account() {
-        return rows.account();
-    }
-
-    @Override
-    public long equalTexts(Chunks chunks, Cliques.Builder cliques, LongConsumer progress) {
-        return rows.equalTexts(chunks, cliques, progress);
-    }
-
-    @Override
-    public Fingerprints fingerprints(LongConsumer progress) {
+    DistinctFingerprints distinct() {
         pages.end();
-        Sketches sketches = new Sketches();
-        rows.keepAddresses();
-        return sketches;
-    }
-
-    @Override
-    public Bins bins(int[] starts) {
-        return rows.bins(starts);
+        return new Sketches();
     }
 
     @Override
     public void close() {
-        pages.close();
-        rows.close();
+        if (pages != null) { // else there was no room
+            pages.close();
+        }
+        super.close();
     }
 
     /** Distinct sketches; their values are their hashes. */
     private final class Sketches extends DistinctFingerprints {
 
         Sketches() {
-            super(rows);
+            super(SketchRows.this);
         }
 
         @Override
         public List<Search> searches(int distance, Runnable check) {
-            return List.of(new BandSearch(this, pages, places, rows.size(), permutations, minSimilarity));
+            return List.of(new BandSearch(this, pages, places, SketchRows.this.size(), permutations, minSimilarity));
         }
 
         @Override
