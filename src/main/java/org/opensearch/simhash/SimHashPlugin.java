@@ -78,7 +78,7 @@ import org.opensearch.simhash.deduplicate.links.PassTask;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.deduplicate.scan.SurvivorSortBuilder;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.durable.DurabilityAction;
@@ -242,7 +242,7 @@ public class SimHashPlugin extends Plugin
 
     @Override
     public List<AggregationSpec> getAggregations() {
-        return PageAggregationBuilder.specs();
+        return PageKind.specs();
     }
 
     @Override

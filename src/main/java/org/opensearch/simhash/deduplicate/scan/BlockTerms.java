@@ -22,10 +22,9 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.match.Cancellation;
 
 /**
@@ -34,7 +33,8 @@ import org.opensearch.simhash.match.Cancellation;
  */
 public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
 
-    static final String NAME = "simhash_block_terms";
+    static final PageKind<Page, ShardTerms> KIND =
+            new PageKind<>("simhash_block_terms", Page::new, ShardTerms::new, BlockTerms::new);
 
     private static final int TERMS_BETWEEN_CHECKS = 1 << 12;
 
@@ -54,17 +54,6 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
             out.writeVInt(least);
             out.writeVInt(limit);
         }
-
-        @Override
-        public String type() {
-            return NAME;
-        }
-
-        @Override
-        public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
-                throws IOException {
-            return new BlockTerms(this, search, outer, meta);
-        }
     }
 
     /** A term, and how many documents have it. */
@@ -74,7 +63,7 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
                 Comparator.comparingInt(Common::documents).thenComparing(Common::term);
     }
 
-    record ShardTerms(ShardId shard, List<Common> terms) implements InternalPages.ShardPage {
+    record ShardTerms(ShardId shard, List<Common> terms) implements PageAggregationBuilder.ShardPage {
 
         ShardTerms(StreamInput in) throws IOException {
             this(new ShardId(in), in.readList(stream -> new Common(stream.readString(), stream.readVInt())));
@@ -99,7 +88,7 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
 
     private BlockTerms(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
             throws IOException {
-        super(NAME, context, parent, metadata);
+        super(KIND.name(), context, parent, metadata);
         this.page = page;
     }
 
@@ -114,18 +103,13 @@ public final class BlockTerms extends PageAggregator<BlockTerms.ShardTerms> {
         return new SearchRequest(indices)
                 .allowPartialSearchResults(false)
                 .pipeline("_none")
-                .source(new SearchSourceBuilder()
-                        .query(QueryBuilders.matchAllQuery())
-                        .size(0)
-                        .trackTotalHits(false)
-                        .aggregation(new PageAggregationBuilder(new Page(field, leastInShard, limit))));
+                .source(KIND.search(QueryBuilders.matchAllQuery(), new Page(field, leastInShard, limit)));
     }
 
     /** The terms of {@link #search}, those of most documents first. */
     public static List<Common> read(SearchResponse response) {
-        InternalPages<ShardTerms> found = response.getAggregations().get(NAME);
         Map<String, Integer> documents = new HashMap<>();
-        for (ShardTerms shard : found.shards()) {
+        for (ShardTerms shard : KIND.pages(response)) {
             shard.terms.forEach(term -> documents.merge(term.term, term.documents, Integer::sum));
         }
         List<Common> common = new ArrayList<>();

@@ -22,16 +22,15 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.NearJoin.RowSink;
 import org.opensearch.simhash.deduplicate.join.Vicinity;
 import org.opensearch.simhash.deduplicate.join.Wanted;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.ShardPage;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.IndexedFields;
 import org.opensearch.simhash.query.FingerprintMapping;
@@ -95,18 +94,10 @@ public final class FingerprintPages {
         int limit = Math.max(1_000, PAGE / Math.max(1, shards.size())) / (areSketches ? SKETCH : 1);
         Set<ShardId> unfinished = new HashSet<>(shards);
         while (unfinished.isEmpty() == false) {
-            SearchSourceBuilder source = new SearchSourceBuilder()
-                    .query(behind(looked, after))
-                    .size(0)
-                    .trackTotalHits(false)
-                    .aggregation(new PageAggregationBuilder(
-                            new ColumnsAggregator.Page(field, areSketches, same, after, limit, chunks, near)));
-            InternalPages<ShardColumns> columns =
-                    pointInTime.search(source).getAggregations().get(ColumnsAggregator.NAME);
+            var wantedPage = new ColumnsAggregator.Page(field, areSketches, same, after, limit, chunks, near);
             long before = documents;
-            // A shard that cannot match sends no page.
             Set<ShardId> more = new HashSet<>();
-            for (ShardColumns page : columns.shards()) {
+            for (ShardColumns page : pointInTime.pages(behind(looked, after), ColumnsAggregator.KIND, wantedPage)) {
                 if (unfinished.contains(page.shard())) {
                     add(page, rows);
                     if (page.isLast() == false) {
@@ -181,7 +172,8 @@ public final class FingerprintPages {
     /** Collects the page of a shard and ends the search when the page is full. One thread, leaves in order. */
     static final class ColumnsAggregator extends PageAggregator<ShardColumns> {
 
-        static final String NAME = "simhash_columns";
+        static final PageKind<Page, ShardColumns> KIND =
+                new PageKind<>("simhash_columns", Page::new, ShardColumns::new, ColumnsAggregator::new);
 
         /**
          * A page of fingerprints from each shard, in the order of the shard's reader.
@@ -224,17 +216,6 @@ public final class FingerprintPages {
                 chunks.writeTo(out);
                 out.writeOptionalWriteable(near);
             }
-
-            @Override
-            public String type() {
-                return NAME;
-            }
-
-            @Override
-            public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
-                    throws IOException {
-                return new ColumnsAggregator(this, search, outer, meta);
-            }
         }
 
         private final Page page;
@@ -249,7 +230,7 @@ public final class FingerprintPages {
 
         ColumnsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
-            super(NAME, context, parent, metadata);
+            super(KIND.name(), context, parent, metadata);
             this.page = page;
             QueryShardContext shardContext = context.getQueryShardContext();
             this.fields = page.areSketches()

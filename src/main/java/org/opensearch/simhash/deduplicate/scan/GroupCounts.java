@@ -3,6 +3,7 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
@@ -18,11 +19,10 @@ import org.opensearch.index.mapper.MapperService;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.scan.GroupCounts.GroupsAggregator.ShardGroups;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageKind;
 
 /**
  * How many documents each group has, of those that a query selects: 32 bytes for each group and leaf. Shards take some 20 ns for a
@@ -55,14 +55,9 @@ public final class GroupCounts {
      */
     public static GroupCounts read(
             PointInTime pointInTime, QueryBuilder query, String field, String size, int slice, int slices) {
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(query)
-                .size(0)
-                .trackTotalHits(false)
-                .aggregation(new PageAggregationBuilder(new GroupsAggregator.Page(field, size, slice, slices)));
-        InternalPages<ShardGroups> found =
-                pointInTime.search(source).getAggregations().get(GroupsAggregator.NAME);
-        long[] hashes = found.shards().stream()
+        List<ShardGroups> shards =
+                pointInTime.pages(query, GroupsAggregator.KIND, new GroupsAggregator.Page(field, size, slice, slices));
+        long[] hashes = shards.stream()
                 .flatMapToLong(shard -> Arrays.stream(shard.hashes()))
                 .sorted()
                 .distinct()
@@ -70,7 +65,7 @@ public final class GroupCounts {
         GroupCounts all = new GroupCounts(hashes.length);
         System.arraycopy(hashes, 0, all.hashes, 0, hashes.length);
         Arrays.fill(all.sizes, -1);
-        for (ShardGroups shard : found.shards()) {
+        for (ShardGroups shard : shards) {
             for (int row = 0; row < shard.size(); row++) {
                 int group = all.indexOf(shard.hashes()[row]);
                 all.counts[group] += shard.counts()[row];
@@ -118,7 +113,8 @@ public final class GroupCounts {
     /** Counts the matching documents by the value of a keyword: a row for each value in each leaf. One thread, leaf by leaf. */
     static final class GroupsAggregator extends PageAggregator<GroupsAggregator.ShardGroups> {
 
-        static final String NAME = "simhash_groups";
+        static final PageKind<Page, ShardGroups> KIND =
+                new PageKind<>("simhash_groups", Page::new, ShardGroups::new, GroupsAggregator::new);
 
         /**
          * @param field a keyword, or not mapped
@@ -140,19 +136,8 @@ public final class GroupCounts {
             }
 
             @Override
-            public String type() {
-                return NAME;
-            }
-
-            @Override
             public int limit() {
                 return Integer.MAX_VALUE;
-            }
-
-            @Override
-            public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
-                    throws IOException {
-                return new GroupsAggregator(this, search, outer, meta);
             }
         }
 
@@ -165,7 +150,7 @@ public final class GroupCounts {
          */
         @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
         record ShardGroups(ShardId shard, long[] hashes, int[] counts, int[] documents, double[] sizes)
-                implements InternalPages.ShardPage {
+                implements PageAggregationBuilder.ShardPage {
 
             ShardGroups(StreamInput in) throws IOException {
                 this(new ShardId(in), in.readLongArray(), in.readVIntArray(), in.readVIntArray(), in.readDoubleArray());
@@ -204,7 +189,7 @@ public final class GroupCounts {
 
         GroupsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
-            super(NAME, context, parent, metadata);
+            super(KIND.name(), context, parent, metadata);
             this.page = page;
             MapperService mapper = context.getQueryShardContext().getMapperService();
             this.isMapped = mapper.fieldType(page.field) != null;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
@@ -30,14 +31,13 @@ import org.opensearch.index.mapper.IdFieldMapper;
 import org.opensearch.index.mapper.RoutingFieldMapper;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.join.NearJoin.RankedSet;
 import org.opensearch.simhash.deduplicate.scan.IdScan.LeafIds.IdsPosition;
 import org.opensearch.simhash.deduplicate.scan.IdScan.LeafIds.ShardIds;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.ShardPage;
 import org.opensearch.simhash.memory.Account;
 
 /**
@@ -99,17 +99,13 @@ public final class IdScan {
         Map<ShardId, IdsPosition> after = new HashMap<>();
         while (unfinished.isEmpty() == false) {
             int limit = Math.max(LEAST, PAGE / unfinished.size());
-            SearchSourceBuilder source = new SearchSourceBuilder()
-                    .query(JobQuery.documents(Map.copyOf(unfinished)))
-                    .size(0)
-                    .trackTotalHits(false)
-                    .aggregation(
-                            new PageAggregationBuilder(new IdsAggregator.Page(Map.copyOf(after), limit, routings)));
-            InternalPages<ShardIds> found =
-                    pointInTime.search(source).getAggregations().get(IdsAggregator.NAME);
+            List<ShardIds> pages = pointInTime.pages(
+                    JobQuery.documents(Map.copyOf(unfinished)),
+                    IdsAggregator.KIND,
+                    new IdsAggregator.Page(Map.copyOf(after), limit, routings));
             long read = 0;
             Set<ShardId> more = new HashSet<>();
-            for (ShardIds page : found.shards()) {
+            for (ShardIds page : pages) {
                 Positions ofShard = positions.get(page.shard());
                 if (unfinished.containsKey(page.shard()) == false) {
                     continue;
@@ -171,7 +167,8 @@ public final class IdScan {
     /** Collects the matching documents of a leaf, then reads their ids. One thread, leaves in order. */
     static final class IdsAggregator extends PageAggregator<ShardIds> {
 
-        static final String NAME = "simhash_ids";
+        static final PageKind<Page, ShardIds> KIND =
+                new PageKind<>("simhash_ids", Page::new, ShardIds::new, IdsAggregator::new);
 
         /**
          * A page of ids from each shard, in the order of the shard.
@@ -192,17 +189,6 @@ public final class IdScan {
                 out.writeVInt(limit);
                 out.writeBoolean(routings);
             }
-
-            @Override
-            public String type() {
-                return NAME;
-            }
-
-            @Override
-            public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
-                    throws IOException {
-                return new IdsAggregator(this, search, outer, meta);
-            }
         }
 
         private final IdsPosition after;
@@ -215,7 +201,7 @@ public final class IdScan {
 
         IdsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
-            super(NAME, context, parent, metadata);
+            super(KIND.name(), context, parent, metadata);
             this.after = page.after().getOrDefault(shard, IdsPosition.START);
             this.ids = new LeafIds(page.limit(), page.routings(), this::addRequestCircuitBreakerBytes);
         }

@@ -5,13 +5,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.lucene.search.ScoreMode;
+import org.opensearch.action.search.SearchResponse;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.xcontent.ContextParser;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryShardContext;
 import org.opensearch.plugins.SearchPlugin.AggregationSpec;
 import org.opensearch.search.aggregations.AbstractAggregationBuilder;
@@ -22,67 +25,101 @@ import org.opensearch.search.aggregations.AggregatorFactory;
 import org.opensearch.search.aggregations.CardinalityUpperBound;
 import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.metrics.MetricsAggregator;
+import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator;
-import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator.ShardColumns;
 import org.opensearch.simhash.deduplicate.scan.GroupCounts.GroupsAggregator;
 import org.opensearch.simhash.deduplicate.scan.IdScan.IdsAggregator;
-import org.opensearch.simhash.deduplicate.scan.IdScan.LeafIds.ShardIds;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages.ShardPage;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.ShardPage;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.WantedPage;
 import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator;
 import org.opensearch.simhash.deduplicate.scan.SourceScan.SourcesAggregator;
 import org.opensearch.simhash.request.MessageForm;
 
 /** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
-public final class PageAggregationBuilder extends AbstractAggregationBuilder<PageAggregationBuilder> {
+public final class PageAggregationBuilder<W extends WantedPage> extends AbstractAggregationBuilder<PageAggregationBuilder<W>> {
 
-    /** What to read. Each type of page has a class of its own for it. */
+    /** What to read. */
     interface WantedPage extends Writeable {
-
-        String type();
 
         /** Most rows per shard. */
         int limit();
-
-        Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta) throws IOException;
     }
 
-    private final WantedPage page;
+    /**
+     * A kind of pages.
+     *
+     * @param name of the aggregation
+     * @param wanted reads what to read
+     * @param page reads what a shard sends
+     * @param maker makes what collects a page
+     */
+    public record PageKind<W extends WantedPage, P extends ShardPage>(
+            String name, Writeable.Reader<W> wanted, Writeable.Reader<P> page, Maker<W> maker) {
 
-    PageAggregationBuilder(WantedPage page) {
-        super(page.type());
+        interface Maker<W> {
+            Aggregator make(W page, SearchContext search, Aggregator outer, Map<String, Object> meta)
+                    throws IOException;
+        }
+
+        /** All that nodes send each other. */
+        public static List<AggregationSpec> specs() {
+            return Stream.of(
+                            BlockTerms.KIND,
+                            ColumnsAggregator.KIND,
+                            GroupsAggregator.KIND,
+                            IdsAggregator.KIND,
+                            PairsAggregator.KIND,
+                            SharedTerms.KIND,
+                            SourcesAggregator.KIND)
+                    .map(PageKind::spec)
+                    .toList();
+        }
+
+        private AggregationSpec spec() {
+            ContextParser<String, PageAggregationBuilder<W>> refusing = (parser, any) -> {
+                throw JobQuery.refusal(name, parser);
+            };
+            return new AggregationSpec(name, in -> new PageAggregationBuilder<>(this, in), refusing)
+                    .addResultReader(in -> new InternalPages<>(in, name, page));
+        }
+
+        /** A search for a page from each shard with such documents. */
+        SearchSourceBuilder search(QueryBuilder documents, W wantedPage) {
+            return new SearchSourceBuilder()
+                    .query(documents)
+                    .size(0)
+                    .trackTotalHits(false)
+                    .aggregation(new PageAggregationBuilder<>(this, wantedPage));
+        }
+
+        /** The pages that a search has found. A shard that cannot match sends none. */
+        List<P> pages(SearchResponse found) {
+            InternalPages<P> pages = found.getAggregations().get(name);
+            return pages.shards;
+        }
+    }
+
+    private final PageKind<W, ?> kind;
+    private final W page;
+
+    private PageAggregationBuilder(PageKind<W, ?> kind, W page) {
+        super(kind.name);
+        this.kind = kind;
         this.page = page;
     }
 
     private PageAggregationBuilder(
-            PageAggregationBuilder clone, AggregatorFactories.Builder factories, Map<String, Object> metadata) {
+            PageAggregationBuilder<W> clone, AggregatorFactories.Builder factories, Map<String, Object> metadata) {
         super(clone, factories, metadata);
+        this.kind = clone.kind;
         this.page = clone.page;
     }
 
-    private PageAggregationBuilder(StreamInput in, Writeable.Reader<? extends WantedPage> reader) throws IOException {
+    private PageAggregationBuilder(PageKind<W, ?> kind, StreamInput in) throws IOException {
         super(in);
-        this.page = reader.read(MessageForm.read(in));
-    }
-
-    public static List<AggregationSpec> specs() {
-        return List.of(
-                spec(BlockTerms.NAME, BlockTerms.Page::new, BlockTerms.ShardTerms::new),
-                spec(ColumnsAggregator.NAME, ColumnsAggregator.Page::new, ShardColumns::new),
-                spec(GroupsAggregator.NAME, GroupsAggregator.Page::new, GroupsAggregator.ShardGroups::new),
-                spec(IdsAggregator.NAME, IdsAggregator.Page::new, ShardIds::new),
-                spec(PairsAggregator.NAME, PairsAggregator.Page::new, PairsAggregator.ShardPairs::new),
-                spec(SharedTerms.NAME, SharedTerms.Page::new, SharedTerms.ShardTerms::new),
-                spec(SourcesAggregator.NAME, SourcesAggregator.Page::new, SourceScan.ShardSources::new));
-    }
-
-    private static <P extends ShardPage> AggregationSpec spec(
-            String type, Writeable.Reader<? extends WantedPage> wanted, Writeable.Reader<P> page) {
-        ContextParser<String, PageAggregationBuilder> refusing = (parser, name) -> {
-            throw JobQuery.refusal(type, parser);
-        };
-        return new AggregationSpec(type, in -> new PageAggregationBuilder(in, wanted), refusing)
-                .addResultReader(in -> new InternalPages<>(in, type, page));
+        this.kind = kind;
+        this.page = kind.wanted.read(MessageForm.read(in));
     }
 
     @Override
@@ -100,14 +137,14 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
             protected Aggregator createInternal(
                     SearchContext search, Aggregator outer, CardinalityUpperBound cardinality, Map<String, Object> meta)
                     throws IOException {
-                return page.aggregator(search, outer, meta);
+                return kind.maker.make(page, search, outer, meta);
             }
         };
     }
 
     @Override
     protected AggregationBuilder shallowCopy(AggregatorFactories.Builder factories, Map<String, Object> meta) {
-        return new PageAggregationBuilder(this, factories, meta);
+        return new PageAggregationBuilder<>(this, factories, meta);
     }
 
     @Override
@@ -122,11 +159,11 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
 
     @Override
     public String getType() {
-        return page.type();
+        return kind.name;
     }
 
     /** Makes one page of what it collects in a shard. One thread. */
-    abstract static class PageAggregator<P extends InternalPages.ShardPage> extends MetricsAggregator {
+    abstract static class PageAggregator<P extends ShardPage> extends MetricsAggregator {
 
         final ShardId shard;
 
@@ -157,7 +194,7 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
     }
 
     /** The pages of all shards. */
-    static final class InternalPages<P extends InternalPages.ShardPage> extends InternalAggregation {
+    private static final class InternalPages<P extends ShardPage> extends InternalAggregation {
 
         private final String type;
         private final List<P> shards;
@@ -178,10 +215,6 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
         protected void doWriteTo(StreamOutput out) throws IOException {
             MessageForm.write(out);
             out.writeList(shards);
-        }
-
-        List<P> shards() {
-            return shards;
         }
 
         @Override
@@ -217,14 +250,14 @@ public final class PageAggregationBuilder extends AbstractAggregationBuilder<Pag
         public String getWriteableName() {
             return type;
         }
+    }
 
-        /** The page of one shard. */
-        interface ShardPage extends Writeable {
+    /** The page of one shard. */
+    interface ShardPage extends Writeable {
 
-            ShardId shard();
+        ShardId shard();
 
-            /** Number of rows. */
-            int size();
-        }
+        /** Number of rows. */
+        int size();
     }
 }

@@ -15,10 +15,9 @@ import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator.ShardPairs;
 import org.opensearch.simhash.pair.PairConditions;
 import org.opensearch.simhash.query.PairDocValues;
@@ -65,19 +64,13 @@ public final class PairScan {
     }
 
     private List<ShardPairs> pages(QueryBuilder documents, PairsAggregator.Page page) {
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(documents)
-                .size(0)
-                .trackTotalHits(false)
-                .aggregation(new PageAggregationBuilder(page));
-        InternalPages<ShardPairs> found =
-                pointInTime.search(source).getAggregations().get(PairsAggregator.NAME);
-        for (ShardPairs shard : found.shards()) {
+        List<ShardPairs> found = pointInTime.pages(documents, PairsAggregator.KIND, page);
+        for (ShardPairs shard : found) {
             if (shard.refusal() != null) {
                 throw new IllegalArgumentException(shard.refusal());
             }
         }
-        return found.shards();
+        return found;
     }
 
     /**
@@ -114,7 +107,8 @@ public final class PairScan {
     /** Reads the values that decide conditions on a pair, of all matching documents of a shard. One thread, leaf by leaf. */
     static final class PairsAggregator extends PageAggregator<PairsAggregator.ShardPairs> {
 
-        static final String NAME = "simhash_pairs";
+        static final PageKind<Page, ShardPairs> KIND =
+                new PageKind<>("simhash_pairs", Page::new, ShardPairs::new, PairsAggregator::new);
 
         /**
          * @param conditions that the values decide
@@ -133,17 +127,6 @@ public final class PairScan {
                 conditions.writeTo(out);
                 all.writeTo(out);
                 out.writeVInt(limit);
-            }
-
-            @Override
-            public String type() {
-                return NAME;
-            }
-
-            @Override
-            public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
-                    throws IOException {
-                return new PairsAggregator(this, search, outer, meta);
             }
         }
 
@@ -165,7 +148,7 @@ public final class PairScan {
                 double[] places,
                 boolean mayIgnore,
                 String refusal)
-                implements InternalPages.ShardPage {
+                implements PageAggregationBuilder.ShardPage {
 
             ShardPairs(StreamInput in) throws IOException {
                 this(
@@ -211,7 +194,7 @@ public final class PairScan {
 
         PairsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
-            super(NAME, context, parent, metadata);
+            super(KIND.name(), context, parent, metadata);
             this.page = page;
             this.width = 2 * (int) page.conditions.keyFields().count();
         }

@@ -43,6 +43,9 @@ import org.opensearch.search.SearchService;
 import org.opensearch.search.builder.PointInTimeBuilder;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageKind;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.ShardPage;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.WantedPage;
 import org.opensearch.simhash.deduplicate.scan.Retries.Rejections;
 import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.threadpool.Scheduler;
@@ -326,6 +329,11 @@ public final class PointInTime {
                 throw asUnavailable(e);
             }
         });
+    }
+
+    /** The pages of the shards that may have such documents. */
+    <W extends WantedPage, P extends ShardPage> List<P> pages(QueryBuilder documents, PageKind<W, P> kind, W page) {
+        return kind.pages(search(kind.search(documents, page)));
     }
 
     /** The request of {@link #search}. */

@@ -28,10 +28,9 @@ import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageKind;
 import org.opensearch.simhash.fingerprint.PassageFields;
 import org.opensearch.simhash.match.Cancellation;
 import org.opensearch.simhash.match.PassageRule;
@@ -93,15 +92,7 @@ public final class SharedTerms {
                     shards == 1,
                     ofBlocks,
                     rule.maxDocumentShare() == null ? -1 : rule.maxDocumentShare());
-            InternalPages<ShardTerms> found = pointInTime
-                    .search(new SearchSourceBuilder()
-                            .query(documents)
-                            .size(0)
-                            .trackTotalHits(false)
-                            .aggregation(new PageAggregationBuilder(page)))
-                    .getAggregations()
-                    .get(NAME);
-            List<ShardTerms> pages = found.shards();
+            List<ShardTerms> pages = pointInTime.pages(documents, KIND, page);
             if (from == 0 && ofBlocks == false) {
                 for (ShardTerms shard : pages) {
                     withTerms += shard.withTerms;
@@ -175,7 +166,8 @@ public final class SharedTerms {
         return schemes;
     }
 
-    static final String NAME = "simhash_shared_terms";
+    static final PageKind<Page, ShardTerms> KIND =
+            new PageKind<>("simhash_shared_terms", Page::new, ShardTerms::new, TermsAggregator::new);
 
     /**
      * @param from the first term, as a number
@@ -199,17 +191,6 @@ public final class SharedTerms {
             out.writeBoolean(ofBlocks);
             out.writeDouble(share);
         }
-
-        @Override
-        public String type() {
-            return NAME;
-        }
-
-        @Override
-        public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
-                throws IOException {
-            return new TermsAggregator(this, search, outer, meta);
-        }
     }
 
     /**
@@ -231,7 +212,7 @@ public final class SharedTerms {
             long[] blocks,
             long withTerms,
             Map<String, Long> schemes)
-            implements InternalPages.ShardPage {
+            implements PageAggregationBuilder.ShardPage {
 
         ShardTerms(StreamInput in) throws IOException {
             this(
@@ -283,7 +264,7 @@ public final class SharedTerms {
 
         TermsAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
-            super(NAME, context, parent, metadata);
+            super(KIND.name(), context, parent, metadata);
             this.page = page;
             this.reader = context.searcher().getIndexReader();
             addRequestCircuitBreakerBytes(reader.maxDoc() / Byte.SIZE);

@@ -28,10 +28,9 @@ import org.opensearch.search.SearchHit;
 import org.opensearch.search.SearchShardTarget;
 import org.opensearch.search.aggregations.Aggregator;
 import org.opensearch.search.aggregations.LeafBucketCollector;
-import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.internal.SearchContext;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.InternalPages;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageAggregator;
+import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.PageKind;
 
 /**
  * Reads {@code _source} as it is stored. A search for some fields of it parses each source on the shard, writes those fields, and leaves
@@ -52,15 +51,8 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
      * @param hits gets each document with its address; it has an index, an id, perhaps a source, perhaps the stored field
      */
     void read(long[] addresses, BiConsumer<Long, SearchHit> hits) {
-        SearchSourceBuilder source = new SearchSourceBuilder()
-                .query(pointInTime.these(addresses))
-                .size(0)
-                .trackTotalHits(false)
-                .aggregation(new PageAggregationBuilder(
-                        new SourcesAggregator.Page(List.copyOf(fields), text, addresses.length)));
-        InternalPages<ShardSources> found =
-                pointInTime.search(source).getAggregations().get(SourcesAggregator.NAME);
-        for (ShardSources page : found.shards()) {
+        var wanted = new SourcesAggregator.Page(List.copyOf(fields), text, addresses.length);
+        for (ShardSources page : pointInTime.pages(pointInTime.these(addresses), SourcesAggregator.KIND, wanted)) {
             SearchShardTarget target = new SearchShardTarget(null, page.shard(), null, OriginalIndices.NONE);
             for (Stored document : page.documents()) {
                 SearchHit hit = new SearchHit(document.number(), document.id(), Map.of(), Map.of());
@@ -108,7 +100,7 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
         }
     }
 
-    record ShardSources(ShardId shard, List<Stored> documents) implements InternalPages.ShardPage {
+    record ShardSources(ShardId shard, List<Stored> documents) implements PageAggregationBuilder.ShardPage {
 
         ShardSources(StreamInput in) throws IOException {
             this(new ShardId(in), in.readList(Stored::new));
@@ -129,7 +121,8 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
     /** Reads the sources of the matching documents. One thread, leaf by leaf. */
     static final class SourcesAggregator extends PageAggregator<ShardSources> {
 
-        static final String NAME = "simhash_sources";
+        static final PageKind<Page, ShardSources> KIND =
+                new PageKind<>("simhash_sources", Page::new, ShardSources::new, SourcesAggregator::new);
 
         /**
          * @param fields wanted of large sources
@@ -148,17 +141,6 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
                 out.writeOptionalString(text);
                 out.writeVInt(limit);
             }
-
-            @Override
-            public String type() {
-                return NAME;
-            }
-
-            @Override
-            public Aggregator aggregator(SearchContext search, Aggregator outer, Map<String, Object> meta)
-                    throws IOException {
-                return new SourcesAggregator(this, search, outer, meta);
-            }
         }
 
         private final String[] fields;
@@ -169,7 +151,7 @@ record SourceScan(PointInTime pointInTime, Collection<String> fields, String tex
 
         SourcesAggregator(Page page, SearchContext context, Aggregator parent, Map<String, Object> metadata)
                 throws IOException {
-            super(NAME, context, parent, metadata);
+            super(KIND.name(), context, parent, metadata);
             this.fields = page.fields.toArray(String[]::new);
             MappedFieldType type = page.text == null
                     ? null
