@@ -23,7 +23,6 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.simhash.request.MessageForm;
-import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequest;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
@@ -109,16 +108,12 @@ public final class Checkpoints {
                         each.onResponse(null);
                     },
                     failure -> each.onResponse(null));
-            try {
-                transport.sendRequest(
-                        node,
-                        OF_NODE,
-                        new Request(shards),
-                        TransportRequestOptions.builder().withTimeout(PATIENCE).build(),
-                        new ActionListenerResponseHandler<>(answered, Response::new));
-            } catch (TransportException e) {
-                answered.onFailure(e);
-            }
+            transport.sendRequest(
+                    node,
+                    OF_NODE,
+                    new Request(shards),
+                    TransportRequestOptions.builder().withTimeout(PATIENCE).build(),
+                    new ActionListenerResponseHandler<>(answered, Response::new));
         });
         all.actionGet();
         return checkpoints;

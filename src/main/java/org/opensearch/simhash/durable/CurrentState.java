@@ -25,7 +25,6 @@ import org.opensearch.core.transport.TransportResponse;
 import org.opensearch.discovery.Discovery;
 import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequest;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
@@ -120,16 +119,12 @@ final class CurrentState {
         for (DiscoveryNode voter : voters) {
             ActionListener<Accepted> answer = ActionListener.notifyOnce(ActionListener.wrap(
                     accepted -> poll.answered(voter, accepted), failure -> poll.answered(voter, null)));
-            try {
-                transport.sendRequest(
-                        voter,
-                        OF_NODE,
-                        TransportRequest.Empty.INSTANCE,
-                        TransportRequestOptions.builder().withTimeout(patience).build(),
-                        new ActionListenerResponseHandler<>(answer, Accepted::new));
-            } catch (TransportException e) {
-                answer.onFailure(e);
-            }
+            transport.sendRequest(
+                    voter,
+                    OF_NODE,
+                    TransportRequest.Empty.INSTANCE,
+                    TransportRequestOptions.builder().withTimeout(patience).build(),
+                    new ActionListenerResponseHandler<>(answer, Accepted::new));
         }
     }
 

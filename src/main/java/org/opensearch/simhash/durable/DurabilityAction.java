@@ -40,7 +40,6 @@ import org.opensearch.simhash.durable.PrimaryShards.NewShards;
 import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.tasks.Task;
 import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
 
@@ -265,17 +264,13 @@ public final class DurabilityAction
                     done.run();
                 },
                 failure -> done.run())); // The versions stay UNKNOWN.
-        try {
-            transport.sendChildRequest(
-                    node,
-                    OF_NODE,
-                    new Request(asked),
-                    task,
-                    TransportRequestOptions.builder().withTimeout(PATIENCE).build(),
-                    new ActionListenerResponseHandler<>(answered, Response::new));
-        } catch (TransportException e) {
-            answered.onFailure(e);
-        }
+        transport.sendChildRequest(
+                node,
+                OF_NODE,
+                new Request(asked),
+                task,
+                TransportRequestOptions.builder().withTimeout(PATIENCE).build(),
+                new ActionListenerResponseHandler<>(answered, Response::new));
     }
 
     private Checkpoints.Response checkpoints(List<ShardId> shards) {

@@ -23,7 +23,6 @@ import org.opensearch.index.shard.ShardNotFoundException;
 import org.opensearch.indices.IndicesService;
 import org.opensearch.simhash.request.MessageForm;
 import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequest;
 import org.opensearch.transport.TransportRequestOptions;
 import org.opensearch.transport.TransportService;
@@ -125,16 +124,12 @@ final class InSyncCopies {
         ActionListener<Response> answered = ActionListener.notifyOnce(ActionListener.wrap(
                 response -> then.accept(response.checkpoints),
                 failure -> then.accept(Collections.nCopies(copies.size(), REFUSED))));
-        try {
-            transport.sendRequest(
-                    node,
-                    OF_NODE,
-                    new Request(copies),
-                    TransportRequestOptions.builder().withTimeout(patience).build(),
-                    new ActionListenerResponseHandler<>(answered, Response::new));
-        } catch (TransportException e) {
-            answered.onFailure(e);
-        }
+        transport.sendRequest(
+                node,
+                OF_NODE,
+                new Request(copies),
+                TransportRequestOptions.builder().withTimeout(patience).build(),
+                new ActionListenerResponseHandler<>(answered, Response::new));
     }
 
     private long checkpoint(Copy copy) {
