@@ -28,7 +28,7 @@ import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.door.DoorPage;
 import org.opensearch.simhash.inspect.HelperRoutes;
-import org.opensearch.simhash.metrics.MetricsRoute;
+import org.opensearch.simhash.metrics.MetricsAction.MetricsRoute;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;

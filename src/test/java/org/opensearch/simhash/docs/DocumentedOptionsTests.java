@@ -72,7 +72,7 @@ public class DocumentedOptionsTests extends OpenSearchTestCase {
             Map.entry("CheckAction", "check.md"),
             Map.entry("MendingRequest", "check.md"),
             Map.entry("StatsAction", "operations.md"),
-            Map.entry("MetricsRoute", "operations.md"));
+            Map.entry("MetricsAction", "operations.md"));
 
     private final List<OptionTable> tables = OptionTable.all();
 

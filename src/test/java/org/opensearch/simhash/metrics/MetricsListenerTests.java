@@ -9,6 +9,7 @@ import org.opensearch.action.FailedNodeException;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.node.NodeClosedException;
+import org.opensearch.simhash.metrics.MetricsAction.MetricsListener;
 
 class MetricsListenerTests {
 
