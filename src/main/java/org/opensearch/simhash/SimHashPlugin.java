@@ -74,7 +74,7 @@ import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.RethrottleAction;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
-import org.opensearch.simhash.deduplicate.links.PassTask;
+import org.opensearch.simhash.deduplicate.links.PairsAction.PassTask;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 import org.opensearch.simhash.deduplicate.runs.RunsAction;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;

@@ -81,7 +81,7 @@ record Calibration(JobServices services, JobTask task, Client client) {
             }
             return answer;
         } finally {
-            pointInTime.close(services.client());
+            pointInTime.close();
         }
     }
 

@@ -2,14 +2,17 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.support.ActionFilters;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
+import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.common.CheckedSupplier;
 import org.opensearch.common.inject.Inject;
 import org.opensearch.core.tasks.TaskId;
@@ -19,6 +22,8 @@ import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobRequest;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
+import org.opensearch.simhash.deduplicate.job.JobRun.JobQueries;
 import org.opensearch.simhash.deduplicate.job.JobRunner;
 import org.opensearch.simhash.deduplicate.job.JobRunner.JobAction;
 import org.opensearch.simhash.deduplicate.job.JobServices;
@@ -29,17 +34,18 @@ import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
-import org.opensearch.simhash.deduplicate.write.GroupIndex;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
 import org.opensearch.simhash.query.FingerprintPresence;
+import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.request.LocalAction;
 import org.opensearch.transport.client.Client;
 
 /** Finds the groups of near-duplicates in whole indices, and reports, tags or deletes them. */
-public final class DeduplicateAction extends JobAction<DeduplicateAction.Request, DeduplicateResponse> {
+public final class DeduplicateAction extends JobAction<DeduplicateAction.Request, JobResponse> {
 
     public static final String NAME = "indices:data/write/simhash/deduplicate";
-    public static final ActionType<DeduplicateResponse> INSTANCE = LocalAction.type(NAME);
+    public static final ActionType<JobResponse> INSTANCE = LocalAction.type(NAME);
 
     private final IndexNameExpressionResolver resolver;
     private final FingerprintPresence presence;
@@ -76,7 +82,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     }
 
     @Override
-    protected CheckedSupplier<DeduplicateResponse, Exception> prepare(
+    protected CheckedSupplier<JobResponse, Exception> prepare(
             Request request, JobTask task, Client client, JobOutcome outcome) {
         request.leaveOutArchives(services, outcome);
         ClusterState state = services.cluster().state();
@@ -94,7 +100,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
                     .run(request);
         };
         return () -> {
-            DeduplicateResponse response = asked.sinceLast()
+            JobResponse response = asked.sinceLast()
                     ? new ScheduledJob(services, client, self(task), asked, List.of(indices), run, outcome).run(job)
                     : job.run(asked.newSince(), null);
             if (asked.dest() != null && outcome.failures().isEmpty()) {
@@ -105,11 +111,8 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     }
 
     private DeduplicateOptions chosen(Request request, JobTask task, Client client, JobOutcome outcome) {
-        PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome);
-        try {
+        try (PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome)) {
             return new AutoSketch(services, task, client, request.options(), outcome).choose(pointInTime);
-        } finally {
-            pointInTime.close(services.client());
         }
     }
 
@@ -131,18 +134,18 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         @FunctionalInterface
         interface Job {
 
-            DeduplicateResponse run(QueryBuilder newSince, String sinceRun) throws IOException;
+            JobResponse run(QueryBuilder newSince, String sinceRun) throws IOException;
         }
 
-        DeduplicateResponse run(Job job) throws IOException {
-            GroupIndex.create(client, services.cluster().state(), options.dest());
+        JobResponse run(Job job) throws IOException {
+            GroupMapping.complete(client, services.cluster().state(), options.dest());
             ScheduledRun scheduled = ScheduledRun.begin(services.client(), dest(), task, run);
             boolean isCompleted = false;
             try {
                 LastRun last = comparable(scheduled.last());
                 scheduled.look(services, client, indices);
                 QueryBuilder changed = last == null ? null : JobQuery.changedAfter(last.seen());
-                DeduplicateResponse response = job.run(changed, last == null ? null : last.run());
+                JobResponse response = job.run(changed, last == null ? null : last.run());
                 if (outcome.failures().isEmpty()) {
                     isCompleted = complete(scheduled);
                 }
@@ -190,6 +193,49 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             };
             more += options.merge().isEmpty() ? "" : " merge=" + options.merge();
             return action + more + " " + new TreeMap<>(options.asMap());
+        }
+    }
+
+    /**
+     * Chooses what a job with {@code "sketch": "auto"} compares: fingerprints, or sketches where most pairs of fingerprints within the distance
+     * are near by chance ({@link ChancePairs}), or where there are no fingerprints. It tells which, and why. Blocks its thread for two searches.
+     */
+    record AutoSketch(JobServices services, JobTask task, Client client, DeduplicateOptions options, JobOutcome outcome) {
+
+        /**
+         * The options of the job that runs.
+         *
+         * @param pointInTime the caller closes it
+         */
+        DeduplicateOptions choose(PointInTime pointInTime) {
+            DeduplicateOptions sketches = options.bySketches();
+            if (isMapped(options, pointInTime) == false && isMapped(sketches, pointInTime)) {
+                return take(sketches, "no index has fingerprints in [" + options.field() + "]");
+            }
+            JobQueries queries = JobQueries.lookUp(options.query(), null, pointInTime, services, client, task.retries());
+            Optional<String> chance = ChancePairs.warning(pointInTime, queries, options, task);
+            if (chance.isEmpty()) {
+                return take(
+                        options,
+                        "by a sample of the fingerprints, few pairs within " + options.maxDistance()
+                                + " bits are near by chance");
+            }
+            if (isMapped(sketches, pointInTime) == false) {
+                return take(options, "no index has sketches in [" + sketches.field() + "]");
+            }
+            return take(sketches, chance.get());
+        }
+
+        private boolean isMapped(DeduplicateOptions some, PointInTime pointInTime) {
+            Metadata metadata = services.cluster().state().metadata();
+            String print = some.field() + "." + some.kind().part();
+            return Arrays.stream(pointInTime.indices())
+                    .anyMatch(index -> metadata.hasIndex(index) && new IndexMapping(metadata.index(index)).maps(print));
+        }
+
+        private DeduplicateOptions take(DeduplicateOptions chosen, String reason) {
+            outcome.warn("[sketch] auto takes " + chosen.kind() + ": " + reason);
+            return chosen;
         }
     }
 }

@@ -17,6 +17,7 @@ import org.opensearch.simhash.deduplicate.groups.GroupReport;
 import org.opensearch.simhash.deduplicate.groups.Grouping;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
 import org.opensearch.simhash.deduplicate.job.JobOutcome.JobCount;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobRun;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobFields;
 import org.opensearch.simhash.deduplicate.job.JobRun.JobQueries;
@@ -38,6 +39,7 @@ import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 import org.opensearch.simhash.deduplicate.write.DuplicateTags;
 import org.opensearch.simhash.deduplicate.write.GroupIndex;
+import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.deduplicate.write.JobWrites.Consent;
 import org.opensearch.simhash.deduplicate.write.RememberedPairs;
@@ -99,12 +101,12 @@ final class DeduplicateJob {
         this.presence = presence;
     }
 
-    DeduplicateResponse run(DeduplicateAction.Request request) throws IOException {
+    JobResponse run(DeduplicateAction.Request request) throws IOException {
         Retries retries = task.retries();
         // Primaries are sure to have all earlier writes.
-        PointInTime pointInTime = request.open(
-                options.sinceLast() ? Preference.PRIMARY.type() : null, services, client, retries, outcome);
-        try (Account memory = new Account(services.memory())) {
+        String copies = options.sinceLast() ? Preference.PRIMARY.type() : null;
+        try (PointInTime pointInTime = request.open(copies, services, client, retries, outcome);
+                Account memory = new Account(services.memory())) {
             // A name may have changed its indices since the request.
             String[] sources = pointInTime.indices();
             ClusterState state = services.cluster().state();
@@ -141,8 +143,6 @@ final class DeduplicateJob {
             times.end("write");
             task.enter(Phase.DONE, 0);
             return response(grouping, groups);
-        } finally {
-            pointInTime.close(services.client());
         }
     }
 
@@ -153,12 +153,9 @@ final class DeduplicateJob {
         if (isThere == false) {
             return RememberedPairs.none();
         }
-        PointInTime dest = request.openDest(options.dest(), services, client, task.retries(), outcome);
-        try {
+        try (PointInTime dest = request.openDest(options.dest(), services, client, task.retries(), outcome)) {
             return RememberedPairs.read(
                     dest, sources, task, services.cluster().state().metadata(), memory);
-        } finally {
-            dest.close(services.client());
         }
     }
 
@@ -246,7 +243,7 @@ final class DeduplicateJob {
                 tags.read(groups, connected);
             }
             if (options.dest() != null) {
-                GroupIndex.create(client, state, options.dest());
+                GroupMapping.complete(client, state, options.dest());
                 new GroupIndex(writes).write(groups, tags, remembered);
                 written.add(options.dest());
             }
@@ -294,7 +291,7 @@ final class DeduplicateJob {
         return groups.stream().mapToLong(group -> group.members().length).sum();
     }
 
-    private DeduplicateResponse response(Grouping grouping, List<Group> groups) {
+    private JobResponse response(Grouping grouping, List<Group> groups) {
         PassCounts passes = grouping.search().counts();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("took", times.sinceStart());
@@ -319,7 +316,16 @@ final class DeduplicateJob {
                 .limit(EXAMPLES)
                 .map(group -> GroupReport.of(group, grouping.table(), EXAMPLES))
                 .toList();
-        return new DeduplicateResponse(
-                run, sinceRun, options.dest(), counts, passes.schemes(), times.byPhase(), outcome, examples);
+        Map<String, Object> more = new LinkedHashMap<>();
+        if (sinceRun != null) {
+            more.put("new_since", sinceRun);
+        }
+        if (options.dest() != null) {
+            more.put("page", GroupMapping.page(options.dest()));
+        }
+        more.put("schemes", passes.schemes());
+        more.put("phases_millis", times.byPhase());
+        more.put("examples", examples);
+        return new JobResponse(run, counts, outcome, more);
     }
 }

@@ -22,7 +22,7 @@ import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.common.util.concurrent.ThreadContext.StoredContext;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.schedules.Schedule.LastRun;
 import org.opensearch.simhash.schedules.Schedule.Result;
@@ -67,7 +67,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
     }
 
     /** A run of this node, until its end is stored. */
-    private final class Run implements ActionListener<DeduplicateResponse> {
+    private final class Run implements ActionListener<JobResponse> {
 
         private final String schedule;
         private final String claim;
@@ -83,7 +83,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
         }
 
         @Override
-        public void onResponse(DeduplicateResponse response) {
+        public void onResponse(JobResponse response) {
             boolean isWhole = response.failures().isEmpty();
             end(new LastRun(
                     isWhole ? Result.COMPLETED : Result.FAILED,

@@ -13,6 +13,7 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.DurabilityAnswers;
@@ -42,7 +43,7 @@ public class BusyClusterTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
         assertEquals("before, again, and after", 3, questions.get());
         assertEquals(2, response.count("deleted"));
         assertEquals(0, response.count("version_conflicts"));
@@ -58,7 +59,7 @@ public class BusyClusterTests extends DeletingTestCase {
                         && gets.getAndIncrement() % 2 == 0
                 ? failing(get, RestStatus.TOO_MANY_REQUESTS)
                 : null);
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals("who holds the ids", 2, gets.get());
         assertEquals(2, response.count("deleted"));
         assertEquals(2, response.count("archived"));
@@ -74,7 +75,7 @@ public class BusyClusterTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(2, tries.get());
         assertEquals(2, response.count("deleted"));
     }
@@ -90,7 +91,7 @@ public class BusyClusterTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(2, searches.get());
         assertEquals(2, response.count("deleted"));
         assertEquals(2, response.count("archived"));
@@ -104,7 +105,7 @@ public class BusyClusterTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
         RequestHook.clear();
         assertEquals(2, response.count("deleted"));
         assertEquals(1, response.failures().size());

@@ -23,6 +23,7 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory.DeduplicateDisk;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
@@ -66,7 +67,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = run("{}");
+        JobResponse response = run("{}");
         assertEquals(pairs, response.count("pairs"));
         assertEquals(6, response.count("passes"));
         assertEquals("one is sent again", 7, passes.get());
@@ -106,7 +107,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
             return null;
         });
         // A forest, then the links of what is connected, then those of the rounds.
-        DeduplicateResponse response = run("{\"max_distance\":6,\"new_since\":{\"match_all\":{}}}");
+        JobResponse response = run("{\"max_distance\":6,\"new_since\":{\"match_all\":{}}}");
         assertEquals(1, response.count("groups"));
         assertEquals(449, response.count("duplicates"));
         assertEquals("each node once, of " + passes, 3, refused.size());
@@ -119,7 +120,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
         for (String value : List.of(
                 SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_ALL, SearchService.CONCURRENT_SEGMENT_SEARCH_MODE_NONE)) {
             set(Settings.builder().put(mode, value));
-            DeduplicateResponse response = run("{}");
+            JobResponse response = run("{}");
             assertEquals(400, response.count("documents"));
             assertEquals(400, response.count("fingerprinted"));
             assertEquals(pairs, response.count("pairs"));
@@ -150,7 +151,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
                 .prepareUpdateSettings("through_any")
                 .setSettings(Settings.builder().put("index.default_pipeline", "_none")));
         for (String index : List.of("pages", "stored", "through_any")) {
-            DeduplicateResponse response = client().execute(
+            JobResponse response = client().execute(
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(
                                     new String[] {index}, options("{\"verify\":{\"field\":\"content\"}}"), AT_ONCE))
@@ -182,7 +183,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
         putAll("mails", titled);
         String verify = "{\"verify\":{\"field\":\"mail.body\"}}";
         for (String index : List.of(INDEX, "mails")) {
-            DeduplicateResponse response = client().execute(
+            JobResponse response = client().execute(
                             DeduplicateAction.INSTANCE,
                             new DeduplicateAction.Request(new String[] {index}, options(verify), AT_ONCE))
                     .actionGet();
@@ -212,7 +213,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
                         "1", Map.of("title", title, "content", unreadable),
                         "2", Map.of("title", title, "content", unreadable),
                         "3", Map.of("title", title, "content", unreadable + "b")));
-        DeduplicateResponse response = run("{\"verify\":{\"field\":\"content\"}}");
+        JobResponse response = run("{\"verify\":{\"field\":\"content\"}}");
         assertEquals(1, response.count("groups"));
         assertEquals(2, response.count("largest_group"));
     }
@@ -255,7 +256,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
                 .prepareForceMerge("docs-short")
                 .setMaxNumSegments(1)
                 .get();
-        DeduplicateResponse response = client().execute(
+        JobResponse response = client().execute(
                         DeduplicateAction.INSTANCE,
                         new DeduplicateAction.Request(
                                 new String[] {"docs-short"}, options("{\"max_distance\":0}"), AT_ONCE))
@@ -287,16 +288,16 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
         smallIndex(INDEX);
         putAll(INDEX, documents);
         String options = "\"max_distance\":16,\"max_group_size\":50,\"linkage\":\"survivor\"";
-        DeduplicateResponse crowd = run("{\"query\":{\"term\":{\"crowd\":1}}," + options + "}");
+        JobResponse crowd = run("{\"query\":{\"term\":{\"crowd\":1}}," + options + "}");
         assertTrue(crowd.count("duplicates") > 290);
         set(Settings.builder()
                 .put(DeduplicateMemory.ALLOWANCE.getKey(), randomFrom("64kb", "16kb"))
                 .put(DeduplicateDisk.MOST.getKey(), randomFrom("0b", "1gb")));
         try {
-            DeduplicateResponse all = run("{" + options + "}");
+            JobResponse all = run("{" + options + "}");
             assertTrue(all.count("groups") > crowd.count("groups"));
             String isNew = "\"new_since\":{\"term\":{\"new\":true}},";
-            DeduplicateResponse response = run("{" + isNew + options + "}");
+            JobResponse response = run("{" + isNew + options + "}");
             for (String count : List.of("largest_group", "split_groups")) {
                 assertEquals(count, crowd.count(count), response.count(count));
             }
@@ -324,7 +325,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
                 "4", Map.of("simhash", List.of(text("c"), text("y")), "new", false));
         putAll(INDEX, documents);
         String options = "{\"max_distance\":0,\"linkage\":\"chain\",\"new_since\":{\"term\":{\"new\":true}}}";
-        DeduplicateResponse response = run(options);
+        JobResponse response = run(options);
         assertEquals(1, response.count("groups"));
         assertEquals(2, response.count("duplicates"));
     }
@@ -345,7 +346,7 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
                 + "\"max_group_size\":1200,\"linkage\":\"survivor\"}";
         for (String linkage : List.of("survivor", "chain")) {
             long before = searches();
-            DeduplicateResponse response = run(options.replace("survivor", linkage));
+            JobResponse response = run(options.replace("survivor", linkage));
             assertTrue("searches: " + (searches() - before), searches() - before < 100);
             assertEquals(1_200, response.count("largest_group"));
             assertEquals(1, response.count("split_groups"));
@@ -386,12 +387,12 @@ public class DeduplicateClusterTests extends HookedClusterTestCase {
         assertTrue(
                 failure.toString(),
                 failure.toString().matches("(?s).*, until then .*[0-9]+ (tagged|grouped) by run \\[[0-9a-f]{32}\\].*"));
-        DeduplicateResponse again = run("{\"action\":\"tag\"}");
+        JobResponse again = run("{\"action\":\"tag\"}");
         assertTrue(again.count("tagged") > 0);
         assertEquals(0, run("{\"action\":\"tag\"}").count("tagged"));
     }
 
-    private DeduplicateResponse run(String options) throws IOException {
+    private JobResponse run(String options) throws IOException {
         refresh(INDEX);
         return client().execute(
                         DeduplicateAction.INSTANCE,

@@ -23,6 +23,7 @@ import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.SimHashPlugin;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
@@ -122,24 +123,24 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
                         && item.index().equals(index));
     }
 
-    protected DeduplicateResponse delete(float perSecond, int scrollSize, String archive) throws IOException {
+    protected JobResponse delete(float perSecond, int scrollSize, String archive) throws IOException {
         return run("{\"action\":\"delete\",\"verify\":false,\"archive\":" + archive + "}", perSecond, scrollSize);
     }
 
-    protected DeduplicateResponse run(String json, float perSecond, int scrollSize) throws IOException {
+    protected JobResponse run(String json, float perSecond, int scrollSize) throws IOException {
         return start(json, perSecond, scrollSize, INDEX).actionGet();
     }
 
-    protected DeduplicateResponse run(String json, float perSecond, int scrollSize, String... indices)
+    protected JobResponse run(String json, float perSecond, int scrollSize, String... indices)
             throws IOException {
         return start(json, perSecond, scrollSize, indices).actionGet();
     }
 
-    protected ActionFuture<DeduplicateResponse> start(String json, float perSecond, int scrollSize) throws IOException {
+    protected ActionFuture<JobResponse> start(String json, float perSecond, int scrollSize) throws IOException {
         return start(json, perSecond, scrollSize, INDEX);
     }
 
-    private ActionFuture<DeduplicateResponse> start(String json, float perSecond, int scrollSize, String... indices)
+    private ActionFuture<JobResponse> start(String json, float perSecond, int scrollSize, String... indices)
             throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);

@@ -33,6 +33,7 @@ import org.opensearch.env.NodeEnvironment;
 import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory.DeduplicateDisk;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.join.WatchedDisk;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
@@ -101,7 +102,7 @@ public class FilesClusterTests extends HookedClusterTestCase {
                 }
             }
         });
-        DeduplicateResponse response = start("{}", client()).actionGet();
+        JobResponse response = start("{}", client()).actionGet();
         assertEquals(pairs, response.count("pairs"));
         assertEquals(6, response.count("passes"));
         assertEquals("the node is asked once", 1, refused.get());
@@ -138,7 +139,7 @@ public class FilesClusterTests extends HookedClusterTestCase {
                 await(mayEnd);
             }
         });
-        ActionFuture<DeduplicateResponse> job = start("{}", client(staying));
+        ActionFuture<JobResponse> job = start("{}", client(staying));
         Thread stop = new Thread(() -> stop(leaving));
         try {
             assertTrue("it does a pass", writes.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
@@ -212,7 +213,7 @@ public class FilesClusterTests extends HookedClusterTestCase {
                 .put(DeduplicateDisk.MOST.getKey(), "32kb"));
     }
 
-    private ActionFuture<DeduplicateResponse> start(String options, Client client) throws IOException {
+    private ActionFuture<JobResponse> start(String options, Client client) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, options)) {
             return client.execute(
                     DeduplicateAction.INSTANCE,

@@ -14,6 +14,7 @@ import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.ToXContent;
 import org.opensearch.index.IndexNotFoundException;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** Indices without fingerprints among those of a job, and fields that indices map differently. */
 public class ForeignIndicesTests extends DeletingTestCase {
@@ -359,7 +360,7 @@ public class ForeignIndicesTests extends DeletingTestCase {
     }
 
     private Map<String, Object> counts(String options, String... indices) throws IOException {
-        DeduplicateResponse response = run(options, Float.POSITIVE_INFINITY, 100, indices);
+        JobResponse response = run(options, Float.POSITIVE_INFINITY, 100, indices);
         var json = response.toXContent(JsonXContent.contentBuilder(), ToXContent.EMPTY_PARAMS);
         return XContentHelper.convertToMap(JsonXContent.jsonXContent, json.toString(), true);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.After;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
@@ -21,7 +22,7 @@ public abstract class HookedClusterTestCase extends SimHashClusterTestCase {
         RequestHook.clear();
     }
 
-    protected final DeduplicateResponse run(String json, int scrollSize, String... indices) throws IOException {
+    protected final JobResponse run(String json, int scrollSize, String... indices) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             DeduplicateOptions options = DeduplicateOptions.fromXContent(parser);
             WritePace pace = new WritePace(Float.POSITIVE_INFINITY, scrollSize);

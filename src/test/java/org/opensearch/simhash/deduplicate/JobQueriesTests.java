@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.get.GetRequest;
 import org.opensearch.common.settings.Settings;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** Which documents a job looks at does not change while it runs, and those without a fingerprint cost it nothing. */
 public class JobQueriesTests extends DeletingTestCase {
@@ -41,7 +42,7 @@ public class JobQueriesTests extends DeletingTestCase {
         });
         String query =
                 "{\"query\":{\"terms\":{\"_id\":{\"index\":\"lists\",\"id\":\"chosen\",\"path\":\"ids\"}}},\"action\":\"tag\"}";
-        DeduplicateResponse response = run(query, Float.POSITIVE_INFINITY, 100);
+        JobResponse response = run(query, Float.POSITIVE_INFINITY, 100);
         assertEquals(2, response.count("documents"));
         assertEquals(1, response.count("groups"));
         assertEquals(1, response.count("tagged"));
@@ -61,7 +62,7 @@ public class JobQueriesTests extends DeletingTestCase {
         }
         client().admin().indices().prepareRefresh(INDEX).get();
         memory("16kb");
-        DeduplicateResponse response = run("{}", Float.POSITIVE_INFINITY, 100);
+        JobResponse response = run("{}", Float.POSITIVE_INFINITY, 100);
         assertEquals(604, response.count("documents"));
         assertEquals(4, response.count("fingerprinted"));
         assertEquals(1, response.count("passes"));

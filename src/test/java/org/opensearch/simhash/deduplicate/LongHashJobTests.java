@@ -10,6 +10,7 @@ import org.opensearch.action.bulk.BulkRequestBuilder;
 import org.opensearch.action.bulk.BulkResponse;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.query.QueryBuilders;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.fingerprint.FingerprintFields;
 import org.opensearch.simhash.fingerprint.LongHash;
 import org.opensearch.simhash.fingerprint.SegmentLayout;
@@ -88,7 +89,7 @@ public class LongHashJobTests extends DeletingTestCase {
         return pairs;
     }
 
-    private DeduplicateResponse run(String json) throws IOException {
+    private JobResponse run(String json) throws IOException {
         return run(json, Float.POSITIVE_INFINITY, 100);
     }
 
@@ -97,7 +98,7 @@ public class LongHashJobTests extends DeletingTestCase {
         boolean isMapped = randomBoolean();
         fill(length, isMapped ? mapped() : Map.of());
         for (int distance : new int[] {0, 3, 31, randomIntBetween(4, 63), 64}) {
-            DeduplicateResponse response = run("{\"max_distance\":" + distance + "}");
+            JobResponse response = run("{\"max_distance\":" + distance + "}");
             assertEquals(pairs(distance, 1), response.count("pairs"));
             assertEquals(120, response.count("fingerprinted"));
             response =
@@ -141,7 +142,7 @@ public class LongHashJobTests extends DeletingTestCase {
                 "[verify] must be false with [action] delete where fingerprints are not made of text,"
                         + " got: fingerprints of the schemes [pdq-v1]",
                 "{\"max_distance\":31,\"action\":\"delete\",\"archive\":false}");
-        DeduplicateResponse response =
+        JobResponse response =
                 run("{\"max_distance\":31,\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}");
         assertEquals(1, response.count("deleted"));
         assertFalse(client().prepareGet(INDEX, "2").get().isExists());

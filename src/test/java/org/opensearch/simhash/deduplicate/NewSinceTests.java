@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** Only what new documents are connected with is joined, also where digests have doc values, as by dynamic mapping. */
 public class NewSinceTests extends DeletingTestCase {
@@ -27,7 +28,7 @@ public class NewSinceTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(INDEX).get();
     }
 
-    private DeduplicateResponse newAre(String ids) throws IOException {
+    private JobResponse newAre(String ids) throws IOException {
         return run(
                 "{\"linkage\":\"chain\",\"new_since\":{\"ids\":{\"values\":[" + ids + "]}}}",
                 Float.POSITIVE_INFINITY,
@@ -36,10 +37,10 @@ public class NewSinceTests extends DeletingTestCase {
 
     public void testShardsSendWhatIsNearOrEqual() throws IOException {
         fill();
-        DeduplicateResponse all = run("{\"linkage\":\"chain\"}", Float.POSITIVE_INFINITY, 100);
+        JobResponse all = run("{\"linkage\":\"chain\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(3, all.count("pairs"));
         assertEquals(2, all.count("groups"));
-        DeduplicateResponse response = newAre("\"2\"");
+        JobResponse response = newAre("\"2\"");
         assertEquals("those of the documents that were joined", 2, response.count("pairs"));
         assertEquals(1, response.count("groups"));
         assertEquals(3, response.count("largest_group"));
@@ -67,7 +68,7 @@ public class NewSinceTests extends DeletingTestCase {
                 "{\"action\":\"tag\",",
                 "{\"dest\":{\"index\":\"groups\"},",
                 "{\"action\":\"delete\",\"verify\":false,\"archive\":false,")) {
-            DeduplicateResponse response = run(action + isNew + "}", Float.POSITIVE_INFINITY, 100);
+            JobResponse response = run(action + isNew + "}", Float.POSITIVE_INFINITY, 100);
             assertEquals(response.toString(), 1, response.count("groups"));
             assertEquals(1, response.count("duplicates"));
             assertEquals(action.contains("tag") ? 1 : 0, response.count("tagged"));
@@ -90,14 +91,14 @@ public class NewSinceTests extends DeletingTestCase {
                 2, run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100).count("tagged"));
         put(0, 0b11100);
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse response =
+        JobResponse response =
                 run("{\"action\":\"tag\",\"new_since\":{\"ids\":{\"values\":[\"0\"]}}}", Float.POSITIVE_INFINITY, 100);
         assertEquals(response.toString(), 1, response.count("groups"));
         assertEquals("1 is a duplicate of 0, and 3 of 2", 2, response.count("tagged"));
         assertEquals("2 is a survivor", 1, response.count("cleared"));
         assertEquals("2 and 3 are more, and keep the id", 1, response.count("groups_split"));
         assertEquals(0, response.count("groups_new") + response.count("groups_merged") + response.count("groups_gone"));
-        DeduplicateResponse all = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        JobResponse all = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(0, all.count("tagged") + all.count("cleared"));
     }
 
@@ -110,7 +111,7 @@ public class NewSinceTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = newAre("\"77\"");
+        JobResponse response = newAre("\"77\"");
         assertEquals(0, scans.get());
         assertEquals(0, response.count("groups"));
         assertEquals(5, response.count("documents"));

@@ -8,6 +8,7 @@ import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.search.SearchRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.durable.DurabilityAction;
 
 /** Where nothing can be written any more a job ends, and says so: each of its requests would wait for a minute. */
@@ -15,7 +16,7 @@ public class NoRoomTests extends DeletingTestCase {
 
     private AtomicInteger bulks;
 
-    private void assertStopped(DeduplicateResponse response) {
+    private void assertStopped(JobResponse response) {
         assertEquals("one request, and no other", 1, bulks.get());
         assertEquals(RestStatus.SERVICE_UNAVAILABLE, response.status());
         assertEquals("that it ends, and the document", 2, response.failures().size());
@@ -47,7 +48,7 @@ public class NoRoomTests extends DeletingTestCase {
         client().prepareDelete(INDEX, "3").get();
         client().admin().indices().prepareRefresh(INDEX).get();
         bulks = failBulks();
-        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 1);
+        JobResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 1);
         assertEquals(1, bulks.get());
         assertEquals(RestStatus.SERVICE_UNAVAILABLE, response.status());
     }
@@ -55,7 +56,7 @@ public class NoRoomTests extends DeletingTestCase {
     public void testWithoutRoomForTheGroupsNothingIsDeleted() throws IOException {
         fill(Settings.EMPTY);
         bulks = failBulks();
-        DeduplicateResponse response = run(
+        JobResponse response = run(
                 "{\"action\":\"delete\",\"verify\":false,\"archive\":false,\"dest\":{\"index\":\"groups\"}}",
                 Float.POSITIVE_INFINITY,
                 100);
@@ -77,7 +78,7 @@ public class NoRoomTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, randomFrom("false", ARCHIVE));
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 1, randomFrom("false", ARCHIVE));
         RequestHook.clear();
         assertEquals(1, response.count("deleted"));
         assertEquals(RestStatus.INTERNAL_SERVER_ERROR, response.status());

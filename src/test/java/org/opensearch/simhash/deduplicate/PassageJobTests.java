@@ -21,6 +21,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 
 /** Jobs by the terms of the processor {@code passages}, against all runs of all texts. */
@@ -76,7 +77,7 @@ public class PassageJobTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(INDEX).get();
     }
 
-    private DeduplicateResponse run(String options) throws IOException {
+    private JobResponse run(String options) throws IOException {
         return run("{\"sketch\":\"passages\"" + options + "}", Float.POSITIVE_INFINITY, 100);
     }
 
@@ -200,7 +201,7 @@ public class PassageJobTests extends DeletingTestCase {
                 "the whole texts are alike in a half",
                 Map.of("1", Set.of("4")),
                 groups(",\"verify\":{\"field\":\"text\",\"min_similarity\":0.5}"));
-        DeduplicateResponse response = run(",\"action\":\"tag\",\"groups\":\"all\"");
+        JobResponse response = run(",\"action\":\"tag\",\"groups\":\"all\"");
         assertEquals(4, response.count("fingerprinted"));
         assertEquals(2, response.count("pairs"));
         Map<?, ?> reply =
@@ -243,7 +244,7 @@ public class PassageJobTests extends DeletingTestCase {
         texts.put("same", "same ".repeat(50_000).trim());
         texts.put("same again", "same ".repeat(60_000).trim());
         fill(1, "");
-        DeduplicateResponse response = run(",\"max_group_size\":500");
+        JobResponse response = run(",\"max_group_size\":500");
         assertEquals("four of 500, one of two", 5, response.count("groups"));
         assertEquals(4 * 499 + 1, response.count("duplicates"));
         assertTrue("" + response.count("pairs_compared"), response.count("pairs_compared") < 2_200);
@@ -261,7 +262,7 @@ public class PassageJobTests extends DeletingTestCase {
         texts.put("y", texts.get("x"));
         fill(1, "");
         for (String linkage : List.of("survivor", "chain")) {
-            DeduplicateResponse response =
+            JobResponse response =
                     run(",\"min_share\":0.9,\"max_document_share\":1,\"linkage\":\"" + linkage + "\"");
             assertTrue("" + response.count("pairs_compared"), response.count("pairs_compared") < 100_000);
             assertEquals("x and y", 1, response.count("duplicates"));

@@ -11,6 +11,7 @@ import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** Indices go, or are made again, while a job waits for its turn to write. */
 public class ReplacedIndexTests extends DeletingTestCase {
@@ -45,7 +46,7 @@ public class ReplacedIndexTests extends DeletingTestCase {
                 put(i, 0x1111L * i);
             }
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
         assertEquals(0, response.count("deleted"));
         assertEquals(2, response.count("version_conflicts"));
@@ -54,7 +55,7 @@ public class ReplacedIndexTests extends DeletingTestCase {
     public void testTagsMakeNoIndex() throws IOException {
         fill(Settings.EMPTY);
         meanwhile(DocWriteRequest.OpType.UPDATE, () -> drop(INDEX));
-        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        JobResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(4, response.count("version_conflicts"));
         assertEquals("and nothing is refreshed", 0, response.failures().size());
         assertFalse(client().admin().indices().prepareExists(INDEX).get().isExists());
@@ -117,7 +118,7 @@ public class ReplacedIndexTests extends DeletingTestCase {
                         .get();
             }
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
         assertEquals(2, response.count("deleted"));
         assertEquals(Set.of("2", "4"), ids("first"));
     }

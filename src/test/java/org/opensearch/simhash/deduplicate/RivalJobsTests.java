@@ -21,6 +21,7 @@ import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Deletion;
 import org.opensearch.simhash.deduplicate.job.JobTask;
@@ -52,7 +53,7 @@ public class RivalJobsTests extends DeletingTestCase {
     public void testAnotherOrderIsRefusedWhileAJobDeletes() throws Exception {
         fill(Settings.EMPTY);
         RequestHook.onBulks(this::hold);
-        ActionFuture<DeduplicateResponse> first = start(DELETE + "}", Float.POSITIVE_INFINITY, 100);
+        ActionFuture<JobResponse> first = start(DELETE + "}", Float.POSITIVE_INFINITY, 100);
         try {
             assertTrue(deleting.await(1, TimeUnit.MINUTES));
             OpenSearchStatusException refused = expectThrows(

@@ -16,6 +16,7 @@ import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.seqno.SeqNoStats;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.links.PairsAction;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
@@ -50,7 +51,7 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
                 .get();
     }
 
-    private ActionFuture<DeduplicateResponse> start(String options, WritePace pace) throws IOException {
+    private ActionFuture<JobResponse> start(String options, WritePace pace) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, options)) {
             return client().execute(
                             DeduplicateAction.INSTANCE,
@@ -59,11 +60,11 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
         }
     }
 
-    private DeduplicateResponse run(String options) throws IOException {
+    private JobResponse run(String options) throws IOException {
         return start(options, WritePace.of(-1, 50)).actionGet();
     }
 
-    private static String since(DeduplicateResponse response) {
+    private static String since(JobResponse response) {
         String json = Strings.toString(MediaTypeRegistry.JSON, response);
         int at = json.indexOf("\"new_since\":\"");
         return at < 0 ? null : json.substring(at + 13, json.indexOf('"', at + 13));
@@ -75,21 +76,21 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
         put("b", 0b11);
         put("far", ~0L);
         awaitCheckpoints();
-        DeduplicateResponse first = run(REPORT);
+        JobResponse first = run(REPORT);
         assertEquals(1, first.count("groups"));
         assertNull(since(first));
-        DeduplicateResponse second = run(REPORT);
+        JobResponse second = run(REPORT);
         assertEquals(0, second.count("groups"));
         assertEquals(first.run(), since(second));
         put("c", 0b111);
         awaitCheckpoints();
-        DeduplicateResponse third = run(REPORT);
+        JobResponse third = run(REPORT);
         assertEquals(1, third.count("groups"));
         assertEquals(3, third.count("largest_group"));
         assertEquals(second.run(), since(third));
         put("far too", ~0L);
         awaitCheckpoints();
-        DeduplicateResponse fourth = run(REPORT);
+        JobResponse fourth = run(REPORT);
         assertEquals(1, fourth.count("groups"));
         assertEquals(2, fourth.count("largest_group"));
     }
@@ -133,7 +134,7 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
         for (int i = 0; i < 20; i++) {
             put("id" + i, 0b1);
         }
-        ActionFuture<DeduplicateResponse> slow = start(TAG, new WritePace(1, 1));
+        ActionFuture<JobResponse> slow = start(TAG, new WritePace(1, 1));
         TaskInfo job = writingJob();
         Exception refused = expectThrows(Exception.class, () -> run(TAG));
         assertEquals(RestStatus.CONFLICT, ExceptionsHelper.status(refused));
@@ -144,7 +145,7 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
                 .cancelTasks(new CancelTasksRequest().setTaskId(job.getTaskId()))
                 .actionGet();
         expectThrows(Exception.class, slow::actionGet);
-        DeduplicateResponse next = run(TAG);
+        JobResponse next = run(TAG);
         assertNull("the cancelled run is the last one", since(next));
         assertTrue(next.count("tagged") > 0);
         assertEquals(next.run(), since(run(TAG)));
@@ -154,7 +155,7 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
     public void testARunThatDiedIsTakenOver() throws IOException {
         index(1);
         put("a", 0b1);
-        DeduplicateResponse first = run(REPORT);
+        JobResponse first = run(REPORT);
         Map<String, Object> stored =
                 client().prepareGet("hourly-groups", "last_run").get().getSourceAsMap();
         @SuppressWarnings("unchecked")
@@ -165,7 +166,7 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
                 .setSource(stored)
                 .get();
         put("b", 0b1);
-        DeduplicateResponse next = run(REPORT);
+        JobResponse next = run(REPORT);
         assertEquals(first.run(), since(next));
         assertEquals(1, next.count("groups"));
     }
@@ -174,9 +175,9 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
         index(1);
         put("a", 0b1);
         put("b", 0b11111);
-        DeduplicateResponse first = run(REPORT);
+        JobResponse first = run(REPORT);
         assertEquals(0, first.count("groups"));
-        DeduplicateResponse wider = run(REPORT.replace("{\"dest\"", "{\"max_distance\":6,\"dest\""));
+        JobResponse wider = run(REPORT.replace("{\"dest\"", "{\"max_distance\":6,\"dest\""));
         assertEquals(1, wider.count("groups"));
         assertNull(since(wider));
         assertEquals(
@@ -190,7 +191,7 @@ public class ScheduledRunClusterTests extends HookedClusterTestCase {
         index(1);
         put("a", 0b1);
         String delete = "{\"action\":\"delete\",\"verify\":false,\"archive\":false," + REPORT.substring(1);
-        DeduplicateResponse first = run(delete);
+        JobResponse first = run(delete);
         assertEquals(first.run(), since(run(delete)));
         assertNull(since(run(delete.replace("\"verify\"", "\"max_own_words\":40,\"verify\""))));
     }

@@ -21,6 +21,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.simhash.ClusterTestCase.OwnNodes;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory.DeduplicateDisk;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.node.SampleIndex;
@@ -134,7 +135,7 @@ public class SketchDuelTests extends HookedClusterTestCase {
                             : ",\"new_since\":{\"ids\":{\"values\":"
                                     + added.stream().map(i -> "\"" + i + "\"").toList() + "}}")
                     + "}";
-            DeduplicateResponse response = run(index, body);
+            JobResponse response = run(index, body);
             String what = body + " of " + documents.size() + " documents, " + response.count("passes") + " passes";
             Expected expected = expected(least, sameTenant, added);
             assertEquals(what, expected.groups, response.count("groups"));
@@ -182,7 +183,7 @@ public class SketchDuelTests extends HookedClusterTestCase {
         return new Expected(pairs, members.size(), duplicates);
     }
 
-    private DeduplicateResponse run(String index, String body) throws IOException {
+    private JobResponse run(String index, String body) throws IOException {
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, body)) {
             return client().execute(
                             DeduplicateAction.INSTANCE,

@@ -13,6 +13,7 @@ import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.node.SampleIndex;
 import org.opensearch.simhash.sketch.Sketch;
@@ -71,13 +72,13 @@ public class SketchJobTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(INDEX).get();
     }
 
-    private DeduplicateResponse run(String options) throws IOException {
+    private JobResponse run(String options) throws IOException {
         return run("{\"sketch\":\"minhash\"" + options + "}", Float.POSITIVE_INFINITY, 100);
     }
 
     public void testLinksWhatIsSimilarEnough() throws IOException {
         fill();
-        DeduplicateResponse response = run("");
+        JobResponse response = run("");
         assertEquals(2, response.count("groups"));
         assertEquals(2, response.count("pairs"));
         assertEquals("without the short ones", 5, response.count("fingerprinted"));
@@ -101,7 +102,7 @@ public class SketchJobTests extends DeletingTestCase {
 
     public void testDuplicatesAreTaggedBelowTheSketch() throws IOException {
         fill();
-        DeduplicateResponse response = run(",\"action\":\"tag\"");
+        JobResponse response = run(",\"action\":\"tag\"");
         assertEquals(2, response.count("tagged"));
         Map<?, ?> tagged =
                 (Map<?, ?>) client().prepareGet(INDEX, "2").get().getSource().get("minhash");
@@ -153,19 +154,19 @@ public class SketchJobTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(index).get();
     }
 
-    private DeduplicateResponse auto(String more) throws IOException {
+    private JobResponse auto(String more) throws IOException {
         return run("{\"sketch\":\"auto\"" + more + "}", Float.POSITIVE_INFINITY, 100);
     }
 
     public void testAutoTakesSketchesWhereChanceFillsTheDistance() throws IOException {
         fillWithBoth(INDEX, 3_000);
-        DeduplicateResponse far = auto(",\"max_distance\":16,\"min_similarity\":0.9");
+        JobResponse far = auto(",\"max_distance\":16,\"min_similarity\":0.9");
         assertEquals(300, far.count("groups"));
         String reason = warning(far);
         assertTrue(
                 reason,
                 reason.startsWith("[sketch] auto takes minhash: within 16 bits most pairs are near by chance:"));
-        DeduplicateResponse near = auto(",\"max_distance\":6");
+        JobResponse near = auto(",\"max_distance\":6");
         assertEquals(0, near.count("groups"));
         assertEquals(
                 "[sketch] auto takes simhash: by a sample of the fingerprints, few pairs within 6 bits are near by chance",
@@ -174,7 +175,7 @@ public class SketchJobTests extends DeletingTestCase {
 
     public void testAutoTakesWhatThereIs() throws IOException {
         fill();
-        DeduplicateResponse response = auto("");
+        JobResponse response = auto("");
         assertEquals(2, response.count("groups"));
         assertEquals("[sketch] auto takes minhash: no index has fingerprints in [simhash]", warning(response));
         refused(
@@ -188,7 +189,7 @@ public class SketchJobTests extends DeletingTestCase {
                 "{\"sketch\":\"auto\",\"min_words\":20}");
     }
 
-    private static String warning(DeduplicateResponse response) {
+    private static String warning(JobResponse response) {
         return response.warnings().stream()
                 .filter(sentence -> sentence.startsWith("[sketch]"))
                 .findFirst()

@@ -34,6 +34,7 @@ import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.simhash.ClusterTestCase;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.durable.Durability;
@@ -327,11 +328,11 @@ public class StalePrimaryTests extends ClusterTestCase {
             }
             return null;
         });
-        ActionFuture<DeduplicateResponse> job = stale().execute(DeduplicateAction.INSTANCE, job());
+        ActionFuture<JobResponse> job = stale().execute(DeduplicateAction.INSTANCE, job());
         // It has found the pair, and asks for the survivor again and again.
         assertBusy(() -> assertTrue(asked.get() > 2));
         blocked.stopDisrupting();
-        DeduplicateResponse response = job.actionGet(PATIENCE);
+        JobResponse response = job.actionGet(PATIENCE);
 
         assertEquals(1, response.count("pairs"));
         assertEquals(0, response.count("deleted"));
@@ -351,12 +352,12 @@ public class StalePrimaryTests extends ClusterTestCase {
                 TransportShardBulkAction.ACTION_NAME + "[p]",
                 (handler, request, channel, task) -> handler.messageReceived(request, new Silent(deleted), task));
 
-        ActionFuture<DeduplicateResponse> job =
+        ActionFuture<JobResponse> job =
                 internalCluster().client(third).execute(DeduplicateAction.INSTANCE, job());
         assertTrue(deleted.await(PATIENCE.seconds(), TimeUnit.SECONDS));
         put(COPIES, "A", -1);
         internalCluster().stopRandomNode(InternalTestCluster.nameFilter(stale));
-        DeduplicateResponse response = job.actionGet(PATIENCE);
+        JobResponse response = job.actionGet(PATIENCE);
 
         assertEquals(1, response.count("version_conflicts"));
         assertEquals(1, response.count("put_back"));

@@ -12,6 +12,7 @@ import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.tasks.TaskInfo;
 import org.opensearch.telemetry.TelemetrySettings;
@@ -73,7 +74,7 @@ public class ThrottledTimesTests extends DeletingTestCase {
 
     /** Each request takes a second; old estimates were wrong by one of four. */
     private void assertEstimatesOnce(String json, float perSecond, int written) throws IOException {
-        ActionFuture<DeduplicateResponse> job = start(json, perSecond, EACH);
+        ActionFuture<JobResponse> job = start(json, perSecond, EACH);
         List<Seen> seen = new ArrayList<>();
         while (job.isDone() == false) {
             statuses().stream()

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.IndexSettings;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.query.SimHashClusterTestCase;
@@ -32,7 +33,7 @@ public class UnmappedFieldsTests extends SimHashClusterTestCase {
     public void testReports() throws IOException {
         fill();
         for (String options : List.of("{}", "{" + FIRST + "}", "{" + NEW + "}", "{" + NEW + "," + FIRST + "}")) {
-            DeduplicateResponse response = run(options);
+            JobResponse response = run(options);
             assertEquals(options, 1, response.count("groups"));
             assertEquals(options, 4, response.count("documents"));
         }
@@ -42,7 +43,7 @@ public class UnmappedFieldsTests extends SimHashClusterTestCase {
         fill();
         assertEquals(1, run("{\"action\":\"tag\"," + FIRST + "}").count("tagged"));
         // The other one is the duplicate now.
-        DeduplicateResponse again = run("{\"action\":\"tag\"}");
+        JobResponse again = run("{\"action\":\"tag\"}");
         assertEquals(1, again.count("tagged"));
         assertEquals(1, again.count("cleared"));
         assertEquals("it is the same group", 0, again.count("groups_new") + again.count("groups_gone"));
@@ -68,11 +69,11 @@ public class UnmappedFieldsTests extends SimHashClusterTestCase {
                 e.getMessage());
     }
 
-    private DeduplicateResponse run(String json) throws IOException {
+    private JobResponse run(String json) throws IOException {
         return run(json, "copies", "another");
     }
 
-    private DeduplicateResponse run(String json, String... indices) throws IOException {
+    private JobResponse run(String json, String... indices) throws IOException {
         refresh("copies");
         try (XContentParser parser = createParser(JsonXContent.jsonXContent, json)) {
             return client().execute(

@@ -130,17 +130,11 @@ final class ApplyJob {
     }
 
     JobResponse run(JobRequest request) {
-        PointInTime dest = request.openDest(options.dest(), services, client, retries, outcome);
-        try {
+        try (PointInTime dest = request.openDest(options.dest(), services, client, retries, outcome)) {
             GroupMapping.require(services.cluster().state(), Arrays.asList(dest.indices()));
-            PointInTime sources = request.open(null, services, client, retries, outcome);
-            try {
+            try (PointInTime sources = request.open(null, services, client, retries, outcome)) {
                 apply(dest, sources);
-            } finally {
-                sources.close(services.client());
             }
-        } finally {
-            dest.close(services.client());
         }
         explainNothing();
         task.enter(Phase.DONE, 0);

@@ -57,29 +57,13 @@ public final class ArchiveIndex {
 
     /** @param patience how long to wait for replicas */
     static void create(Client client, ClusterService cluster, String name, TimeValue patience, JobTask task) {
-        Map<String, Object> origin = Map.of(
-                "properties",
-                Map.of(
-                        "run",
-                        JobIndex.KEYWORD,
-                        "index",
-                        JobIndex.KEYWORD,
-                        "index_uuid",
-                        JobIndex.KEYWORD,
-                        "archived_at",
-                        Map.of("type", "date", "format", "epoch_millis"),
-                        "id",
-                        JobIndex.KEYWORD,
-                        "routing",
-                        JobIndex.KEYWORD,
-                        "version",
-                        Map.of("type", "long"),
-                        "seq_no",
-                        Map.of("type", "long"),
-                        "primary_term",
-                        Map.of("type", "long"),
-                        "duplicate_of",
-                        Map.of("properties", Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD))));
+        Map<String, Object> place = Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD);
+        Map<String, Object> fields = new HashMap<>(place);
+        List.of("run", "index_uuid", "routing").forEach(field -> fields.put(field, JobIndex.KEYWORD));
+        List.of("version", "seq_no", "primary_term").forEach(field -> fields.put(field, Map.of("type", "long")));
+        fields.put("archived_at", Map.of("type", "date", "format", "epoch_millis"));
+        fields.put("duplicate_of", Map.of("properties", place));
+        Map<String, Object> origin = Map.of("properties", fields);
         if (cluster.state().metadata().getIndicesLookup().containsKey(name) == false) {
             // A confirmed copy must survive a crash.
             Settings settings = Settings.builder()

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.lucene.util.FixedBitSet;
 import org.opensearch.cluster.metadata.Metadata;
@@ -288,7 +287,7 @@ public final class Grouping {
     }
 
     private boolean hasAny(Group group, long[] addresses) {
-        return IntStream.concat(IntStream.of(group.survivor()), Arrays.stream(group.members()))
+        return group.ranks()
                 .anyMatch(rank -> Arrays.binarySearch(addresses, table.address(rank)) >= 0);
     }
 

@@ -64,7 +64,7 @@ public abstract class JobRequest extends RequestOnIndices {
                 isWithoutArchives = leaveOutArchives(services, outcome) == false;
             } finally {
                 if (isWithoutArchives == false) {
-                    opened.close(services.client());
+                    opened.close();
                 }
             }
             if (isWithoutArchives) {

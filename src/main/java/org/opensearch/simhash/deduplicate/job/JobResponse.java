@@ -9,48 +9,58 @@ import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.simhash.request.LocalAction.LocalResponse;
 
 /** The result of a job: counts by name, in documented order. */
-public class JobResponse extends LocalResponse {
+public final class JobResponse extends LocalResponse {
 
     private final String run;
     private final Map<String, Long> counts;
     private final List<JobOutcome.WriteFailure> failures;
     private final List<String> warnings;
 
+    /** By name, in documented order. */
+    private final Map<String, Object> more;
+
     /**
      * @param run null if it has no id
      * @param outcome has failures and warnings
+     * @param more further fields, in documented order
      */
-    public JobResponse(String run, Map<String, Long> counts, JobOutcome outcome) {
+    public JobResponse(String run, Map<String, Long> counts, JobOutcome outcome, Map<String, Object> more) {
         this.run = run;
         this.counts = counts;
         this.failures = outcome.failures();
         this.warnings = outcome.warnings();
+        this.more = more;
     }
 
-    public final long count(String name) {
+    /** Without further fields. */
+    public JobResponse(String run, Map<String, Long> counts, JobOutcome outcome) {
+        this(run, counts, outcome, Map.of());
+    }
+
+    public long count(String name) {
         return counts.get(name);
     }
 
-    public final String run() {
+    public String run() {
         return run;
     }
 
-    public final List<JobOutcome.WriteFailure> failures() {
+    public List<JobOutcome.WriteFailure> failures() {
         return failures;
     }
 
-    public final List<String> warnings() {
+    public List<String> warnings() {
         return warnings;
     }
 
     /** The status of the first failure. */
     @Override
-    public final RestStatus status() {
+    public RestStatus status() {
         return failures.isEmpty() ? RestStatus.OK : failures.getFirst().status();
     }
 
     @Override
-    public final XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+    public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
         builder.startObject();
         for (Map.Entry<String, Long> count : counts.entrySet()) {
             builder.field(count.getKey(), count.getValue());
@@ -60,10 +70,9 @@ public class JobResponse extends LocalResponse {
         if (run != null) {
             builder.field("run", run);
         }
-        more(builder);
+        for (Map.Entry<String, Object> field : more.entrySet()) {
+            builder.field(field.getKey(), field.getValue());
+        }
         return builder.endObject();
     }
-
-    /** Adds further fields. */
-    protected void more(XContentBuilder builder) throws IOException {}
 }

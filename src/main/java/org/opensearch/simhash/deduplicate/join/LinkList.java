@@ -15,8 +15,9 @@ public final class LinkList {
     /** Per link. */
     public static final int BYTES = 2 * Integer.BYTES + 1;
 
-    public interface Visitor {
-        void pair(int a, int b, int distance);
+    /** @param <E> what it may throw */
+    public interface Visitor<E extends Exception> {
+        void pair(int a, int b, int distance) throws E;
     }
 
     @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
@@ -53,7 +54,7 @@ public final class LinkList {
         return blocks.isEmpty() ? 0 : (long) (blocks.size() - 1) * BLOCK + inLast;
     }
 
-    public void forEach(Visitor visitor) {
+    public <E extends Exception> void forEach(Visitor<E> visitor) throws E {
         for (int i = 0; i < blocks.size(); i++) {
             Block block = blocks.get(i);
             int end = i == blocks.size() - 1 ? inLast : BLOCK;
@@ -135,7 +136,7 @@ public final class LinkList {
             return parts.stream().mapToLong(part -> part.pairs).sum();
         }
 
-        void forEach(LinkList.Visitor visitor) {
+        void forEach(LinkList.Visitor<RuntimeException> visitor) {
             if (tooMany == false) {
                 parts.forEach(part -> part.list.forEach(visitor));
             }

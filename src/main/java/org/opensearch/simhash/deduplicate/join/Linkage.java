@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.ArrayUtil;
 
 /**
@@ -358,6 +359,11 @@ public abstract class Linkage {
      */
     @SuppressWarnings("ArrayRecordComponent") // Columns; never compared.
     public record Group(int survivor, int[] members, byte[] distances, double[] similarities) {
+
+        /** Survivor and members, in this order. */
+        public IntStream ranks() {
+            return IntStream.concat(IntStream.of(survivor), Arrays.stream(members));
+        }
 
         /** Survivor and members. */
         public int size() {

@@ -364,20 +364,17 @@ public final class LinkSearch {
 
     private NearJoin.Joined candidates(Account memory) {
         String index = run.options().candidates().index();
-        PointInTime log = PointInTime.open(
+        try (PointInTime log = PointInTime.open(
                 new String[] {index},
                 SearchRequest.DEFAULT_INDICES_OPTIONS,
                 run.client(),
                 run.services().registry(),
                 run.services().cluster(),
-                run.task().retries());
-        try {
+                run.task().retries())) {
             run.task().enter(Phase.SCAN, log.count(QueryBuilders.matchAllQuery()));
             Cliques found = new CandidateSets(run, memory).read(log);
             run.times().end("scan");
             return new NearJoin.Joined(found, found.links().size(), false);
-        } finally {
-            log.close(run.services().client());
         }
     }
 

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.OpenSearchStatusException;
 import org.opensearch.action.ActionRequest;
 import org.opensearch.action.ActionRequestValidationException;
@@ -23,7 +24,9 @@ import org.opensearch.core.common.io.stream.StreamOutput;
 import org.opensearch.core.common.io.stream.Writeable;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.tasks.TaskId;
+import org.opensearch.core.xcontent.XContentBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.simhash.deduplicate.job.DeduplicateThreads;
 import org.opensearch.simhash.deduplicate.job.JobServices;
@@ -42,6 +45,7 @@ import org.opensearch.simhash.deduplicate.scan.Retries;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.simhash.request.MessageForm;
+import org.opensearch.tasks.CancellableTask;
 import org.opensearch.tasks.Task;
 import org.opensearch.transport.client.ParentTaskAssigningClient;
 
@@ -265,19 +269,11 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
                 out.writeBoolean(equal);
             }
             out.writeVLong(cliques.links().size());
-            try {
-                cliques.links().forEach((a, b, distance) -> {
-                    try {
-                        out.writeInt(a);
-                        out.writeInt(b);
-                        out.writeByte((byte) distance);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                });
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
-            }
+            cliques.links().forEach((a, b, distance) -> {
+                out.writeInt(a);
+                out.writeInt(b);
+                out.writeByte((byte) distance);
+            });
         }
     }
 
@@ -363,6 +359,89 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
             task.compared(pairs);
             if (job != null) {
                 job.compared(pairs);
+            }
+        }
+    }
+
+    /** A pass in {@code _tasks}, below its job. Thread-safe. */
+    public static final class PassTask extends CancellableTask {
+
+        private final AtomicLong read = new AtomicLong();
+        private final AtomicLong compared = new AtomicLong();
+        private volatile Phase phase = Phase.WAITING;
+
+        PassTask(long id, String type, String action, String description, TaskId parent, Map<String, String> headers) {
+            super(id, type, action, description, parent, headers);
+        }
+
+        @Override
+        public boolean shouldCancelChildrenOnCancellation() {
+            return true;
+        }
+
+        void enter(Phase next) {
+            ensureNotCancelled();
+            phase = next;
+        }
+
+        void read(long documents) {
+            ensureNotCancelled();
+            read.addAndGet(documents);
+        }
+
+        void compared(long pairs) {
+            ensureNotCancelled();
+            compared.addAndGet(pairs);
+        }
+
+        long compared() {
+            return compared.get();
+        }
+
+        void ensureNotCancelled() {
+            if (isCancelled()) {
+                throw new TaskCancelledException("cancelled: " + getReasonCancelled());
+            }
+        }
+
+        @Override
+        public Status getStatus() {
+            return new Status(phase, read.get(), compared.get());
+        }
+
+        /**
+         * @param phase {@code waiting}, {@code scan} or {@code join}
+         * @param read documents
+         * @param compared pairs of fingerprints
+         */
+        public record Status(Phase phase, long read, long compared) implements Task.Status {
+
+            public static final String NAME = "simhash_pass";
+
+            public Status(StreamInput in) throws IOException {
+                this(MessageForm.read(in).readEnum(Phase.class), in.readVLong(), in.readVLong());
+            }
+
+            @Override
+            public void writeTo(StreamOutput out) throws IOException {
+                MessageForm.write(out);
+                out.writeEnum(phase);
+                out.writeVLong(read);
+                out.writeVLong(compared);
+            }
+
+            @Override
+            public String getWriteableName() {
+                return NAME;
+            }
+
+            @Override
+            public XContentBuilder toXContent(XContentBuilder builder, Params params) throws IOException {
+                return builder.startObject()
+                        .field("phase", phase.toString())
+                        .field("documents_read", read)
+                        .field("pairs_compared", compared)
+                        .endObject();
             }
         }
     }

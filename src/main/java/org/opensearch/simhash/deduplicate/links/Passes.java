@@ -32,6 +32,7 @@ import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.NearJoin;
 import org.opensearch.simhash.deduplicate.join.NearJoin.MergedJoins;
 import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.links.PairsAction.PassTask;
 import org.opensearch.simhash.deduplicate.scan.Retries.Rejections;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.tasks.TaskInfo;

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opensearch.action.get.GetResponse;
 import org.opensearch.action.get.MultiGetRequest;
@@ -144,8 +143,7 @@ public final class Merging {
      * @return whether the survivor lacks some
      */
     private boolean collect(Group group, Map<String, Set<Object>> values, Account memory) {
-        int[] ranks = IntStream.concat(IntStream.of(group.survivor()), Arrays.stream(group.members()))
-                .toArray();
+        int[] ranks = group.ranks().toArray();
         boolean lacks = false;
         for (int from = 0; from < ranks.length; from += PAGE) {
             task.ensureNotCancelled();

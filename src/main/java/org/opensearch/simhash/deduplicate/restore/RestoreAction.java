@@ -162,15 +162,8 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             Retries retries = task.retries();
             // The job may have ended before a refresh.
             outcome.refresh(client, List.of(request.archive()));
-            PointInTime archive = PointInTime.open(
-                    new String[] {request.archive()},
-                    request.indicesOptions(),
-                    client,
-                    services.registry(),
-                    services.cluster(),
-                    retries);
             ReadSlices slices = new ReadSlices(services.memory(), retries);
-            try {
+            try (PointInTime archive = open(request)) {
                 // A reindexed archive may have a dynamic mapping.
                 QueryBuilder copiesOfRun = new BoolQueryBuilder()
                         .filter(JobQuery.whole(ArchiveIndex.RUN, List.of(request.run())))
@@ -198,7 +191,6 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             } catch (RuntimeException e) {
                 outcome.failed(e, task, request.archive());
             } finally {
-                archive.close(services.client());
                 note(request.run());
             }
             if (documents == 0 && outcome.failures().isEmpty() == false) {
@@ -218,6 +210,16 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             counts.put("restored", outcome.count(JobCount.RESTORED));
             counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
             return new JobResponse(request.run(), counts, outcome);
+        }
+
+        private PointInTime open(RestoreAction.Request request) {
+            return PointInTime.open(
+                    new String[] {request.archive()},
+                    request.indicesOptions(),
+                    client,
+                    services.registry(),
+                    services.cluster(),
+                    task.retries());
         }
 
         /** Also after cancellation. */

@@ -3,7 +3,6 @@ package org.opensearch.simhash.deduplicate.scan;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -51,12 +50,14 @@ import org.opensearch.simhash.query.SearchedIndices;
 import org.opensearch.threadpool.Scheduler;
 import org.opensearch.threadpool.ThreadPool;
 import org.opensearch.transport.client.Client;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /**
- * A frozen view of all shards. Each document has an address in it ({@link Addresses}). Searches block: never call them
+ * A frozen view of all shards. Each document has an address in it: the position of its shard, and its number in the shard's reader,
+ * as one long. Searches block: never call them
  * on a transport thread.
  */
-public final class PointInTime {
+public final class PointInTime implements AutoCloseable {
 
     private static final Logger LOGGER = LogManager.getLogger(PointInTime.class);
     private static final TimeValue PATIENCE = TimeValue.timeValueSeconds(5);
@@ -70,7 +71,9 @@ public final class PointInTime {
     /** Null if somebody else keeps it alive. */
     private final TimeValue keepAlive;
 
-    private final Addresses addresses;
+    private final List<ShardId> shards;
+
+    private final Map<ShardId, Integer> positions = new HashMap<>();
     /** The node of each shard's part. */
     private final Map<ShardId, String> nodes = new HashMap<>();
 
@@ -80,7 +83,7 @@ public final class PointInTime {
 
     private final Retries retries;
     private Scheduler.Cancellable renewal;
-    private volatile Client closer;
+    private final Client closer;
     /** Ends the watch of the cluster state. */
     private Runnable unwatch = () -> {};
 
@@ -99,11 +102,14 @@ public final class PointInTime {
         this.id = id;
         this.retries = retries;
         this.client = client;
-        this.closer = client;
+        // The job's own client sends nothing once the job is cancelled.
+        this.closer = client instanceof ParentTaskAssigningClient ofTask ? ofTask.unwrap() : client;
         this.keepAlive = keepAlive;
         SearchContextId contexts = SearchContextId.decode(registry, id);
-        this.addresses = new Addresses(contexts.shards().keySet());
         contexts.shards().forEach((shard, context) -> nodes.put(shard, context.getNode()));
+        this.shards = new ArrayList<>(nodes.keySet());
+        shards.sort(Comparator.comparing(ShardId::getIndexName).thenComparingInt(ShardId::id));
+        shards.forEach(shard -> positions.put(shard, positions.size()));
     }
 
     /**
@@ -233,8 +239,8 @@ public final class PointInTime {
     }
 
     /** Closes it. What cannot be closed, as on a node that is away, is watched until it is dropped after the keep-alive. */
-    public void close(Client ofNode) {
-        closer = ofNode; // The job's own client sends nothing once the job is cancelled.
+    @Override
+    public void close() {
         if (renewal != null) {
             renewal.cancel();
         }
@@ -266,7 +272,7 @@ public final class PointInTime {
 
     /** The shards by index name, then by number. */
     public List<ShardId> shards() {
-        return addresses.shards();
+        return shards;
     }
 
     /** Ids of the nodes that hold its shards. */
@@ -279,22 +285,36 @@ public final class PointInTime {
     }
 
     long address(ShardId shard, int doc) {
-        return addresses.of(shard, doc);
+        return (long) positions.get(shard) << Integer.SIZE | doc;
     }
 
     /** Position of a document's shard. */
     public int shardOf(long address) {
-        return addresses.shardOf(address);
+        return (int) (address >>> Integer.SIZE);
     }
 
     /** Document numbers per shard, ascending. */
     Map<ShardId, int[]> byShard(long[] documents) {
-        return addresses.byShard(documents);
+        long[] sorted = documents.clone();
+        Arrays.sort(sorted);
+        Map<ShardId, int[]> byShard = new HashMap<>();
+        int start = 0;
+        for (int i = 1; i <= sorted.length; i++) {
+            if (i == sorted.length || shardOf(sorted[i]) != shardOf(sorted[start])) {
+                int[] docs = new int[i - start];
+                for (int j = start; j < i; j++) {
+                    docs[j - start] = (int) sorted[j];
+                }
+                byShard.put(shards.get(shardOf(sorted[start])), docs);
+                start = i;
+            }
+        }
+        return byShard;
     }
 
     /** Matches these documents. */
     public QueryBuilder these(long[] documents) {
-        return JobQuery.documents(addresses.byShard(documents));
+        return JobQuery.documents(byShard(documents));
     }
 
     /**
@@ -364,7 +384,7 @@ public final class PointInTime {
         source.trackTotalHits(false).sort(SortBuilders.shardDocSort());
         for (int from = 0; from < wanted.length; ) {
             int to = (int) Math.min(wanted.length, (long) from + mostHits);
-            source.query(JobQuery.documents(addresses.byShard(Arrays.copyOfRange(wanted, from, to))))
+            source.query(JobQuery.documents(byShard(Arrays.copyOfRange(wanted, from, to))))
                     .size(to - from);
             for (SearchHit hit : search(source).getHits()) {
                 visitor.accept(address(hit), hit);
@@ -407,54 +427,6 @@ public final class PointInTime {
                         RestStatus.SERVICE_UNAVAILABLE,
                         e)
                 : e;
-    }
-
-    /** Addresses of documents: the position of the shard and the document's number in the shard's reader, as one long. */
-    private static final class Addresses {
-
-        private final List<ShardId> shards;
-        private final Map<ShardId, Integer> positions = new HashMap<>();
-
-        Addresses(Collection<ShardId> shards) {
-            this.shards = new ArrayList<>(shards);
-            this.shards.sort(Comparator.comparing(ShardId::getIndexName).thenComparingInt(ShardId::id));
-            for (int i = 0; i < shards.size(); i++) {
-                positions.put(this.shards.get(i), i);
-            }
-        }
-
-        /** By index name, then by number. */
-        List<ShardId> shards() {
-            return shards;
-        }
-
-        long of(ShardId shard, int doc) {
-            return (long) positions.get(shard) << Integer.SIZE | doc;
-        }
-
-        /** Position of a document's shard. */
-        int shardOf(long address) {
-            return (int) (address >>> Integer.SIZE);
-        }
-
-        /** Document numbers per shard, ascending. */
-        Map<ShardId, int[]> byShard(long[] addresses) {
-            long[] sorted = addresses.clone();
-            Arrays.sort(sorted);
-            Map<ShardId, int[]> byShard = new HashMap<>();
-            int start = 0;
-            for (int i = 1; i <= sorted.length; i++) {
-                if (i == sorted.length || shardOf(sorted[i]) != shardOf(sorted[start])) {
-                    int[] docs = new int[i - start];
-                    for (int j = start; j < i; j++) {
-                        docs[j - start] = (int) sorted[j];
-                    }
-                    byShard.put(shards.get(shardOf(sorted[start])), docs);
-                    start = i;
-                }
-            }
-            return byShard;
-        }
     }
 
     /** All hits of a query in a point in time, page by page. Not thread-safe. */

@@ -155,29 +155,25 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
 
         JobResponse run(UntagAction.Request request) {
             long start = System.nanoTime();
-            PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome);
-            long documents;
-            try {
+            try (PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome)) {
                 TagUpdates updates =
                         new TagUpdates(request.field(), request.sizeField(), DocumentScript.mayRun(services.scripts()));
                 List<String> names = new TagMapping(request.field(), request.sizeField()).names();
                 check(pointInTime.indices(), names);
                 SearchSourceBuilder tagged = tagged(request, updates, names);
-                documents = pointInTime.count(tagged.query());
+                long documents = pointInTime.count(tagged.query());
                 task.documents(documents);
                 task.enter(Phase.WRITE, documents);
                 clear(pointInTime, tagged, updates);
-            } finally {
-                pointInTime.close(services.client());
+                outcome.refresh(client, Arrays.asList(pointInTime.indices()));
+                Map<String, Long> counts = new LinkedHashMap<>();
+                counts.put("took", (System.nanoTime() - start) / 1_000_000);
+                counts.put("documents", documents);
+                counts.put("cleared", outcome.count(JobCount.CLEARED));
+                counts.put("grouped", outcome.count(JobCount.GROUPED));
+                counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
+                return new JobResponse(null, counts, outcome);
             }
-            outcome.refresh(client, Arrays.asList(pointInTime.indices()));
-            Map<String, Long> counts = new LinkedHashMap<>();
-            counts.put("took", (System.nanoTime() - start) / 1_000_000);
-            counts.put("documents", documents);
-            counts.put("cleared", outcome.count(JobCount.CLEARED));
-            counts.put("grouped", outcome.count(JobCount.GROUPED));
-            counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
-            return new JobResponse(null, counts, outcome);
         }
 
         /** An update writes the stored source again, and loses what is not in it. Copies in an archive must not change. */

@@ -6,11 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.opensearch.action.index.IndexRequest;
 import org.opensearch.common.hash.MessageDigests;
@@ -62,7 +60,7 @@ record GroupDocument(
 
     private static String versions(Group group, DocumentTable table) {
         // In survivor order, which is the same for all runs with these parameters.
-        return versions(IntStream.concat(IntStream.of(group.survivor()), Arrays.stream(group.members()))
+        return versions(group.ranks()
                 .mapToObj(rank -> version(
                         table.index(rank).getUUID(),
                         table.routing(rank),

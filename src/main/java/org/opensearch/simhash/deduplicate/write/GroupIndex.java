@@ -3,17 +3,14 @@ package org.opensearch.simhash.deduplicate.write;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.get.MultiGetItemResponse;
 import org.opensearch.action.get.MultiGetRequest;
-import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.search.fetch.subphase.FetchSourceContext;
@@ -50,11 +47,6 @@ public final class GroupIndex {
     private final Retries retries;
     private final PointInTime pointInTime;
     private long changedDecisions;
-
-    /** Creates the index, or completes the mapping of an existing one. */
-    public static void create(Client client, ClusterState state, String name) {
-        GroupMapping.complete(client, state, name);
-    }
 
     public GroupIndex(JobWrites job) {
         this.client = job.run().client();
@@ -101,7 +93,7 @@ public final class GroupIndex {
         if (changed.isEmpty()) {
             return List.of();
         }
-        Set<Integer> ranks = ranks(group).boxed().collect(Collectors.toSet());
+        Set<Integer> ranks = group.ranks().boxed().collect(Collectors.toSet());
         return ranks.stream()
                 .sorted()
                 .flatMap(rank -> changed.getOrDefault(rank, List.of()).stream())
@@ -110,16 +102,12 @@ public final class GroupIndex {
                 .toList();
     }
 
-    private static IntStream ranks(Group group) {
-        return IntStream.concat(IntStream.of(group.survivor()), Arrays.stream(group.members()));
-    }
-
     /** The same with the fingerprints of their documents. */
     private List<GroupDocument> withFingerprints(List<GroupDocument> batch) {
         TextPrints prints = new TextPrints(cluster.state().metadata(), options.field());
         Map<String, Boolean> kept = new HashMap<>();
         long[] addresses = batch.stream()
-                .flatMapToInt(group -> ranks(group.group()))
+                .flatMapToInt(group -> group.group().ranks())
                 .filter(rank -> kept.computeIfAbsent(table.indexOf(rank), prints::isKept))
                 .mapToLong(table::address)
                 .sorted()
@@ -128,7 +116,7 @@ public final class GroupIndex {
         pointInTime.read(
                 addresses, prints.source(true), (address, hit) -> read.put(table.rank(address), prints.of(hit)));
         return batch.stream()
-                .map(group -> group.with(ranks(group.group())
+                .map(group -> group.with(group.group().ranks()
                         .mapToObj(rank -> read.getOrDefault(
                                 rank,
                                 TextPrints.version(

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexAbstraction;
 import org.opensearch.cluster.metadata.IndexMetadata;
@@ -76,6 +77,9 @@ public final class GroupMapping {
             DECISION_NAME, DECIDED_BY, DECIDED_AT, REJECTED, CHOSEN_SURVIVOR, EARLIER, REJECTED_PAIRS, VERSIONS, RUN);
 
     private static final Map<String, Object> LONG = Map.of("type", "long", "index", false, "doc_values", false);
+    private static final Map<String, Object> DATE = Map.of("type", "date");
+    private static final Map<String, Object> INTEGER = Map.of("type", "integer");
+    private static final Map<String, Object> DOUBLE = Map.of("type", "double");
     private static final Map<String, Object> KEPT = Map.of("type", "keyword", "index", false, "doc_values", false);
 
     private GroupMapping() {}
@@ -94,63 +98,46 @@ public final class GroupMapping {
 
     private static Map<String, Object> document() {
         Map<String, Object> fields = new HashMap<>();
-        fields.put("index", JobIndex.KEYWORD);
-        fields.put("id", JobIndex.KEYWORD);
-        fields.put("routing", KEPT);
-        fields.put("index_uuid", KEPT);
-        fields.put("seq_no", LONG);
-        fields.put("primary_term", LONG);
-        fields.put(FINGERPRINT, KEPT);
+        map(JobIndex.KEYWORD, fields, "index", "id");
+        map(KEPT, fields, "routing", "index_uuid", FINGERPRINT);
+        map(LONG, fields, "seq_no", "primary_term");
         return fields;
     }
 
     private static Map<String, Object> pair() {
         Map<String, Object> fields = new HashMap<>();
-        fields.put("field", JobIndex.KEYWORD);
-        fields.put("member", Map.of("properties", document()));
-        fields.put("survivor", Map.of("properties", document()));
-        fields.put(DECISION_NAME, JobIndex.KEYWORD);
-        fields.put(DECIDED_BY, JobIndex.KEYWORD);
-        fields.put(DECIDED_AT, Map.of("type", "date"));
-        fields.put(RUN, JobIndex.KEYWORD);
+        map(JobIndex.KEYWORD, fields, "field", DECISION_NAME, DECIDED_BY, RUN);
+        map(Map.of("properties", document()), fields, "member", "survivor");
+        map(DATE, fields, DECIDED_AT);
         return fields;
     }
 
     private static Map<String, Object> fields() {
         Map<String, Object> member = document();
-        member.put("distance", Map.of("type", "integer"));
-        member.put("similarity", Map.of("type", "double"));
+        map(INTEGER, member, "distance");
+        map(DOUBLE, member, "similarity");
+        Map<String, Object> chosen = Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD, "routing", KEPT);
         Map<String, Object> fields = new HashMap<>();
-        fields.put(RUN, JobIndex.KEYWORD);
-        fields.put(RUN_AT, Map.of("type", "date"));
-        fields.put(GROUP, JobIndex.KEYWORD);
-        fields.put(NAME, JobIndex.KEYWORD);
-        fields.put(MERGED_FROM, JobIndex.KEYWORD);
-        fields.put(SPLIT_FROM, JobIndex.KEYWORD);
-        fields.put(SURVIVOR, Map.of("properties", document()));
-        fields.put(SIZE, Map.of("type", "integer"));
-        fields.put(LARGEST_DISTANCE, Map.of("type", "integer"));
-        fields.put(LOWEST_SIMILARITY, Map.of("type", "double"));
-        fields.put(MEMBERS, Map.of("properties", member));
-        fields.put(PARAMETERS, Map.of("type", "object", "enabled", false));
-        fields.put(VERSIONS, KEPT);
-        fields.put(DECISION_NAME, JobIndex.KEYWORD);
-        fields.put(DECIDED_BY, JobIndex.KEYWORD);
-        fields.put(DECIDED_AT, Map.of("type", "date"));
-        fields.put(REJECTED, JobIndex.KEYWORD);
-        fields.put(
-                CHOSEN_SURVIVOR,
-                Map.of("properties", Map.of("index", JobIndex.KEYWORD, "id", JobIndex.KEYWORD, "routing", KEPT)));
-        fields.put(EARLIER, Map.of("type", "object", "enabled", false));
-        fields.put(REJECTED_PAIRS, Map.of("properties", pair()));
-        fields.put(APPLIED_AT, Map.of("type", "date"));
-        fields.put(APPLIED_ACTION, JobIndex.KEYWORD);
-        fields.put(LAST_RUN, Map.of("type", "object", "enabled", false));
+        map(JobIndex.KEYWORD, fields, RUN, GROUP, NAME, MERGED_FROM, SPLIT_FROM, DECISION_NAME, DECIDED_BY, REJECTED);
+        map(JobIndex.KEYWORD, fields, APPLIED_ACTION);
+        map(DATE, fields, RUN_AT, DECIDED_AT, APPLIED_AT);
+        map(INTEGER, fields, SIZE, LARGEST_DISTANCE);
+        map(DOUBLE, fields, LOWEST_SIMILARITY);
+        map(KEPT, fields, VERSIONS);
+        map(Map.of("type", "object", "enabled", false), fields, PARAMETERS, EARLIER, LAST_RUN);
+        map(Map.of("properties", document()), fields, SURVIVOR);
+        map(Map.of("properties", member), fields, MEMBERS);
+        map(Map.of("properties", chosen), fields, CHOSEN_SURVIVOR);
+        map(Map.of("properties", pair()), fields, REJECTED_PAIRS);
         return fields;
     }
 
+    private static void map(Map<String, Object> definition, Map<String, Object> fields, String... names) {
+        Stream.of(names).forEach(name -> fields.put(name, definition));
+    }
+
     /** Creates the index, or maps what an existing one lacks. Blocks its thread. */
-    static void complete(Client client, ClusterState state, String name) {
+    public static void complete(Client client, ClusterState state, String name) {
         IndexAbstraction found = state.metadata().getIndicesLookup().get(name);
         if (found == null) {
             JobIndex.create(client, name, Settings.EMPTY, Map.of("properties", fields()));

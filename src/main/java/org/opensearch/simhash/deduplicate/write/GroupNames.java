@@ -147,7 +147,7 @@ public final class GroupNames {
         List<Claim> claims = new ArrayList<>();
         for (Group group : groups) {
             Map<Integer, Claim> ofGroup = new HashMap<>();
-            ranks(group).filter(rank -> carried[rank] != NONE).forEach(rank -> {
+            group.ranks().filter(rank -> carried[rank] != NONE).forEach(rank -> {
                 Claim claim = new Claim(group.survivor(), carried[rank], 1, sequences.applyAsLong(rank), rank);
                 ofGroup.merge(claim.name, claim, Claim::and);
             });
@@ -167,10 +167,6 @@ public final class GroupNames {
             }
         }
         memory.accept((long) -CLAIM_BYTES * claims.size());
-    }
-
-    private static IntStream ranks(Group group) {
-        return IntStream.concat(IntStream.of(group.survivor()), Arrays.stream(group.members()));
     }
 
     /** The id of a group, by the rank of its survivor. */
@@ -207,7 +203,7 @@ public final class GroupNames {
     }
 
     private List<String> others(Group group) {
-        return ranks(group)
+        return group.ranks()
                 .map(rank -> carried[rank])
                 .filter(number -> number != NONE && number != given[group.survivor()])
                 .distinct()

@@ -20,7 +20,6 @@ import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.WritePace;
@@ -170,7 +169,7 @@ public class RejectedPairsTests extends DeletingTestCase {
     }
 
     private void rerun(String action) throws IOException {
-        DeduplicateResponse response = run(
+        JobResponse response = run(
                 "{\"action\":\"" + action + "\",\"dest\":{\"index\":\"groups\"},\"linkage\":\"" + linkage
                         + "\",\"max_distance\":" + DISTANCE + ",\"survivor\":[{\"field\":\"rank\"}]}",
                 Float.POSITIVE_INFINITY,
@@ -342,8 +341,8 @@ public class RejectedPairsTests extends DeletingTestCase {
                 .get();
     }
 
-    private DeduplicateResponse report(String options) throws IOException {
-        DeduplicateResponse response =
+    private JobResponse report(String options) throws IOException {
+        JobResponse response =
                 run("{\"dest\":{\"index\":\"groups\"}" + options + "}", Float.POSITIVE_INFINITY, 100);
         assertEquals(response.toString(), List.of(), response.failures());
         run = response.run();
@@ -417,7 +416,7 @@ public class RejectedPairsTests extends DeletingTestCase {
         report(hourly);
         assertEquals(1, Set.copyOf(tags().values()).size());
         decide(Map.of("decision", "rejected"));
-        DeduplicateResponse second = report(hourly);
+        JobResponse second = report(hourly);
         assertEquals(1, second.count("kept_apart"));
         assertEquals(Map.of(), tags());
         assertEquals(0, report(hourly).count("cleared"));
@@ -452,7 +451,7 @@ public class RejectedPairsTests extends DeletingTestCase {
         }
         assertEquals(1, report(",\"sketch\":\"minhash\"").count("groups"));
         decide(Map.of("decision", "rejected"));
-        DeduplicateResponse again = report(",\"sketch\":\"minhash\"");
+        JobResponse again = report(",\"sketch\":\"minhash\"");
         assertEquals(0, again.count("groups"));
         assertEquals(1, again.count("kept_apart"));
         client().prepareIndex(INDEX)
@@ -460,7 +459,7 @@ public class RejectedPairsTests extends DeletingTestCase {
                 .setSource(Map.of("text", text + " thirteen"))
                 .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                 .get();
-        DeduplicateResponse changed = report(",\"sketch\":\"minhash\",\"min_similarity\":0.5");
+        JobResponse changed = report(",\"sketch\":\"minhash\",\"min_similarity\":0.5");
         assertEquals(changed.toString(), 1, changed.count("groups"));
         Map<?, ?> earlier = (Map<?, ?>) groups().getFirst().getSourceAsMap().get("earlier_decision");
         assertEquals(List.of("2"), earlier.get("rejected"));

@@ -13,9 +13,9 @@ import org.opensearch.action.search.CreatePitRequest;
 import org.opensearch.action.support.WriteRequest.RefreshPolicy;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.index.query.QueryBuilders;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** An archive that a pattern, a list or an alias meets takes no part in a job. */
 public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
@@ -45,7 +45,7 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
                 new String[] {"_all"},
                 new String[] {"*"})) {
             for (String action : List.of("report", "tag")) {
-                DeduplicateResponse response =
+                JobResponse response =
                         run("{\"action\":\"" + action + "\"}", Float.POSITIVE_INFINITY, 100, names);
                 assertEquals(2, response.count("documents"));
                 assertEquals(0, response.count("groups"));
@@ -54,7 +54,7 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
         }
         put(2, 0);
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse deleted = run(
+        JobResponse deleted = run(
                 "{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}",
                 Float.POSITIVE_INFINITY,
                 100,
@@ -83,7 +83,7 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100, "copies*");
+        JobResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100, "copies*");
         assertEquals(4, response.count("documents"));
         assertEquals(2, response.count("tagged"));
         assertEquals(List.of(LEFT_OUT), response.warnings());
@@ -93,7 +93,7 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
         archived();
         alias(AliasActions.add().index(REMOVED).alias("only-removed"));
         for (String name : List.of(REMOVED, "only-removed")) {
-            DeduplicateResponse response = run("{}", Float.POSITIVE_INFINITY, 100, name);
+            JobResponse response = run("{}", Float.POSITIVE_INFINITY, 100, name);
             assertEquals(2, response.count("documents"));
             assertEquals(List.of(), response.warnings());
         }
@@ -110,7 +110,7 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
                 .index(INDEX)
                 .alias("first")
                 .filter(QueryBuilders.idsQuery().addIds("1")));
-        DeduplicateResponse response = run("{}", Float.POSITIVE_INFINITY, 100, "first", REMOVED);
+        JobResponse response = run("{}", Float.POSITIVE_INFINITY, 100, "first", REMOVED);
         assertEquals(1, response.count("documents"));
         assertEquals(List.of(LEFT_OUT), response.warnings());
         alias(AliasActions.add()

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.opensearch.action.bulk.BulkRequestBuilder;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** Groups are made where links do not fit, and no pair is compared again and again. */
 public class LinkRoundsTests extends DeletingTestCase {
@@ -30,7 +30,7 @@ public class LinkRoundsTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(INDEX).get();
         allow("16kb");
         try {
-            DeduplicateResponse response = run("{\"max_distance\":6}", Float.POSITIVE_INFINITY, 100);
+            JobResponse response = run("{\"max_distance\":6}", Float.POSITIVE_INFINITY, 100);
             assertEquals(1, response.count("duplicates"));
         } finally {
             allow(null);
@@ -57,7 +57,7 @@ public class LinkRoundsTests extends DeletingTestCase {
         int distance = randomFrom(8, 12, 16);
         allow("1mb");
         try {
-            DeduplicateResponse response = run(
+            JobResponse response = run(
                     "{\"max_distance\":" + distance + ",\"max_group_size\":" + size + "}",
                     Float.POSITIVE_INFINITY,
                     100);

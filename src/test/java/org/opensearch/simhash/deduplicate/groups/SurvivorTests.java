@@ -13,8 +13,8 @@ import org.opensearch.common.io.PathUtils;
 import org.opensearch.common.xcontent.XContentHelper;
 import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.common.xcontent.support.XContentMapValues;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** The document that stays is the first by the survivor order, whatever types an order's field has in the indices of a job. */
 public class SurvivorTests extends DeletingTestCase {
@@ -32,7 +32,7 @@ public class SurvivorTests extends DeletingTestCase {
         client().admin().indices().prepareRefresh(index).get();
     }
 
-    private DeduplicateResponse report(String order, String... indices) throws IOException {
+    private JobResponse report(String order, String... indices) throws IOException {
         return run(
                 "{\"survivor\":[{\"field\":\"published\",\"order\":\"" + order + "\"}]}",
                 Float.POSITIVE_INFINITY,

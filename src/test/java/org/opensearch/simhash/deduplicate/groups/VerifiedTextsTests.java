@@ -13,9 +13,9 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** What it takes to compare the texts of near documents is on the breaker's account. */
 public class VerifiedTextsTests extends DeletingTestCase {
@@ -126,7 +126,7 @@ public class VerifiedTextsTests extends DeletingTestCase {
         fillUnevenly("some words", " ".repeat(200_000));
         limitRequests("30mb");
         try {
-            DeduplicateResponse response = run(VERIFY, Float.POSITIVE_INFINITY, 100);
+            JobResponse response = run(VERIFY, Float.POSITIVE_INFINITY, 100);
             assertEquals(300, response.count("largest_group"));
             assertEquals(299, response.count("duplicates"));
         } finally {

@@ -23,6 +23,7 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.job.TestTask;
 import org.opensearch.simhash.deduplicate.join.Chunks;
 import org.opensearch.simhash.deduplicate.join.Wanted;
+import org.opensearch.simhash.deduplicate.links.PairsAction.PassTask;
 import org.opensearch.simhash.deduplicate.links.Passes.RemotePasses;
 import org.opensearch.simhash.deduplicate.scan.PointInTime;
 import org.opensearch.simhash.deduplicate.scan.Retries;
@@ -53,7 +54,7 @@ public class RemotePassesTests extends OpenSearchSingleNodeTestCase {
                 getInstanceFromNode(NamedWriteableRegistry.class),
                 getInstanceFromNode(ClusterService.class),
                 new Retries(() -> {}));
-        onExit.add(() -> pointInTime.close(client()));
+        onExit.add(() -> pointInTime.close());
     }
 
     private PassTask register(TaskId parent) {

@@ -21,7 +21,6 @@ import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.routing.OperationRouting;
 import org.opensearch.common.action.ActionFuture;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
@@ -60,7 +59,7 @@ public class ArchiveVersionsTests extends DeletingTestCase {
         rolledOver();
         fill(Settings.EMPTY);
         endsEarly();
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(2, response.count("deleted"));
         assertEquals(Set.of("1", "3"), ids(INDEX));
         assertEquals(Set.of("2", "4"), ids(WRITTEN));
@@ -124,7 +123,7 @@ public class ArchiveVersionsTests extends DeletingTestCase {
         put(inShard(index, 1 - shard, 0), -1);
         for (int version = 0; version < 2; version++) {
             put(copied, 0);
-            DeduplicateResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+            JobResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
             assertEquals(deleted.toString(), 1, deleted.count("deleted"));
         }
         assertEquals(Set.of(copied, copyOf(index, copied)), ids(REMOVED));
@@ -169,7 +168,7 @@ public class ArchiveVersionsTests extends DeletingTestCase {
     }
 
     /** Runs a second job at the first request of this kind of the first one. Both see the same versions. */
-    private List<DeduplicateResponse> twoAtOnce(Predicate<ActionRequest> moment) throws Exception {
+    private List<JobResponse> twoAtOnce(Predicate<ActionRequest> moment) throws Exception {
         fill(Settings.EMPTY);
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -185,11 +184,11 @@ public class ArchiveVersionsTests extends DeletingTestCase {
             }
             return null;
         });
-        ActionFuture<DeduplicateResponse> first = start(
+        ActionFuture<JobResponse> first = start(
                 "{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + "}", Float.POSITIVE_INFINITY, 100);
         try {
             assertTrue(reached.await(1, TimeUnit.MINUTES));
-            DeduplicateResponse second = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+            JobResponse second = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
             goOn.countDown();
             return List.of(first.actionGet(), second);
         } finally {
@@ -197,7 +196,7 @@ public class ArchiveVersionsTests extends DeletingTestCase {
         }
     }
 
-    private void assertEachRestoresWhatItDeleted(DeduplicateResponse deleting, DeduplicateResponse other) {
+    private void assertEachRestoresWhatItDeleted(JobResponse deleting, JobResponse other) {
         assertEquals(2, deleting.count("deleted"));
         assertEquals(2, deleting.count("archived"));
         assertEquals(0, other.count("deleted"));
@@ -209,13 +208,13 @@ public class ArchiveVersionsTests extends DeletingTestCase {
     }
 
     public void testCopiesOfARunningJobStayItsOwn() throws Exception {
-        List<DeduplicateResponse> both =
+        List<JobResponse> both =
                 twoAtOnce(request -> request instanceof BulkRequest bulk && deletes(bulk, INDEX));
         assertEachRestoresWhatItDeleted(both.get(0), both.get(1));
     }
 
     public void testCopiesOfAJobThatHasEndedStayItsOwn() throws Exception {
-        List<DeduplicateResponse> both = twoAtOnce(request -> request instanceof MultiGetRequest gets
+        List<JobResponse> both = twoAtOnce(request -> request instanceof MultiGetRequest gets
                 && gets.getItems().getFirst().index().equals(REMOVED));
         assertEachRestoresWhatItDeleted(both.get(1), both.get(0));
     }
@@ -230,7 +229,7 @@ public class ArchiveVersionsTests extends DeletingTestCase {
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse second = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse second = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(1, second.count("deleted"));
         assertEquals(2, restore(first).count("restored"));
         JobResponse restored = restore(second.run());

@@ -13,10 +13,10 @@ import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.common.settings.Settings;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.IndexSettings;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.durable.Durability;
 import org.opensearch.simhash.durable.DurabilityAction;
 import org.opensearch.simhash.durable.DurabilityAnswers;
@@ -53,7 +53,7 @@ public class DurableSurvivorTests extends DeletingTestCase {
     public void testASurvivorThatIsNotOnDiskIsWaitedFor() throws IOException {
         fill(ASYNC);
         watch();
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, randomFrom("false", ARCHIVE));
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, randomFrom("false", ARCHIVE));
         assertFalse(isDeletedTooEarly.get());
         assertEquals(2, flushes.get());
         assertEquals(2, response.count("deleted"));
@@ -65,7 +65,7 @@ public class DurableSurvivorTests extends DeletingTestCase {
         createIndex(REMOVED, ASYNC);
         fill(Settings.EMPTY);
         watch();
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertFalse(isDeletedTooEarly.get());
         assertEquals(2, flushes.get());
         assertEquals(2, response.count("deleted"));
@@ -85,7 +85,7 @@ public class DurableSurvivorTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, "false");
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 1, "false");
         RequestHook.clear();
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
         assertEquals(0, response.count("deleted"));
@@ -114,7 +114,7 @@ public class DurableSurvivorTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
         RequestHook.clear();
         assertEquals(0, response.count("deleted"));
         assertEquals("the job ends", 1 + 11, asked.get());

@@ -16,9 +16,9 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** A document is deleted only for texts that were looked at, in the versions that are deleted and kept. */
 public class FreshEvidenceTests extends DeletingTestCase {
@@ -107,13 +107,13 @@ public class FreshEvidenceTests extends DeletingTestCase {
         return (Map<String, Object>) map;
     }
 
-    private DeduplicateResponse job(String json) throws IOException {
+    private JobResponse job(String json) throws IOException {
         return run(json, Float.POSITIVE_INFINITY, randomFrom(1, 100));
     }
 
     private void assertNothingEnds(String count, int documents, String json) throws IOException {
         Set<String> before = ids(INDEX);
-        DeduplicateResponse response = job(json);
+        JobResponse response = job(json);
         assertEquals(json + response, 0, response.count("deleted"));
         assertEquals(json + response, documents, response.count(count));
         assertEquals(before, ids(INDEX));
@@ -126,7 +126,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
         write("2", text);
         write("3", text + words(1));
         write("4", words(60));
-        DeduplicateResponse response = job(VERIFIED);
+        JobResponse response = job(VERIFIED);
         assertEquals(response.toString(), 2, response.count("deleted"));
         assertEquals(List.of(), response.warnings());
         assertEquals(Set.of("1", "4"), ids(INDEX));
@@ -180,7 +180,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
             write("" + i, text);
         }
         change("1", Map.of("content", words(60)));
-        DeduplicateResponse response = job(VERIFIED);
+        JobResponse response = job(VERIFIED);
         assertEquals(response.toString(), 2, response.count("deleted"));
         assertEquals(1, response.count("stale_fingerprint"));
         assertEquals(Set.of("1", "2"), ids(INDEX));
@@ -205,7 +205,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
         write("1", text);
         write("2", text);
         for (String json : List.of(VERIFIED, UNVERIFIED)) {
-            DeduplicateResponse response = job(json);
+            JobResponse response = job(json);
             assertEquals(response.toString(), 0, response.count("deleted"));
             assertTrue(
                     response.toString(),
@@ -228,7 +228,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
             change(id, Map.of("simhash", print));
         }
         for (String json : List.of(VERIFIED, UNVERIFIED, "{\"action\":\"tag\"}")) {
-            DeduplicateResponse response = job(json);
+            JobResponse response = job(json);
             assertEquals(response.toString(), 0, response.count("deleted"));
             assertEquals("the survivor has right bits", json.contains("tag") ? 1 : 0, response.count("grouped"));
             assertTrue(response.toString(), response.count("stale_fingerprint") >= 2);
@@ -332,7 +332,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
         String field = ",\"field\":\"chunks.simhash\"}";
         assertEquals(1, job("{\"action\":\"report\"" + field).count("groups"));
         for (String json : List.of(VERIFIED, UNVERIFIED)) {
-            DeduplicateResponse response = job(json.replace("}", field));
+            JobResponse response = job(json.replace("}", field));
             assertEquals(response.toString(), 0, response.count("deleted"));
             assertEquals(RestStatus.OK, response.status());
             assertTrue(response.toString(), response.count("stale_fingerprint") >= 2);
@@ -353,7 +353,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
                 .setRefreshPolicy(RefreshPolicy.IMMEDIATE)
                 .get();
         String scheduled = UNVERIFIED.replace("}", ",\"new_since\":\"last\",\"dest\":{\"index\":\"hourly\"}}");
-        DeduplicateResponse first = job(scheduled);
+        JobResponse first = job(scheduled);
         assertEquals(first.toString(), 2, first.count("deleted"));
         assertEquals(1, first.count("stale_fingerprint"));
         assertEquals(RestStatus.OK, first.status());
@@ -368,7 +368,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
         put(2, 0b111);
         put(3, 0b111111);
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse response = job(UNVERIFIED.replace("}", ",\"linkage\":\"chain\",\"max_distance\":3}"));
+        JobResponse response = job(UNVERIFIED.replace("}", ",\"linkage\":\"chain\",\"max_distance\":3}"));
         assertEquals(response.toString(), 2, response.count("duplicates"));
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("not_similar"));
@@ -393,7 +393,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
         write("1", text);
         write("2", text);
         write("3", text + words(1));
-        DeduplicateResponse response = job(VERIFIED.replace("}", ",\"verify\":{\"field\":\"stored\"}}"));
+        JobResponse response = job(VERIFIED.replace("}", ",\"verify\":{\"field\":\"stored\"}}"));
         assertEquals(response.toString(), 0, response.count("no_text"));
         assertEquals(2, response.count("deleted"));
         assertEquals(Set.of("1"), ids(INDEX));
@@ -421,7 +421,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
                 .get();
         String candidates =
                 ",\"candidates\":{\"index\":\"log\",\"field\":\"near\"},\"verify\":{\"field\":\"content\"}}";
-        DeduplicateResponse response = job(VERIFIED.replace("}", candidates));
+        JobResponse response = job(VERIFIED.replace("}", candidates));
         assertEquals(response.toString(), 2, response.count("deleted"));
         assertEquals(Set.of("1"), ids(INDEX));
     }
@@ -456,7 +456,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
         write("2", words(40) + quoted);
         write("3", words(5) + quoted);
         String loose = ",\"verify\":{\"min_similarity\":0.6}}";
-        DeduplicateResponse response = job(VERIFIED.replace("}", loose));
+        JobResponse response = job(VERIFIED.replace("}", loose));
         assertEquals(response.toString(), 1, response.count("own_text"));
         assertEquals(1, response.count("deleted"));
         assertEquals(Set.of("1", "2"), ids(INDEX));
@@ -492,7 +492,7 @@ public class FreshEvidenceTests extends DeletingTestCase {
                 "[verify] must be false with [action] delete where fingerprints are not made of text, got:"
                         + " fingerprints of the schemes [given-a]",
                 e.getMessage());
-        DeduplicateResponse response = job(UNVERIFIED.replace("}", ",\"max_distance\":16}"));
+        JobResponse response = job(UNVERIFIED.replace("}", ",\"max_distance\":16}"));
         assertEquals(response.toString(), 1, response.count("deleted"));
         assertEquals(2, response.count("stale_fingerprint"));
         assertEquals(3, ids(INDEX).size());

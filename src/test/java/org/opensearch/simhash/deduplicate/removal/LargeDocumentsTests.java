@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** Documents are archived however large they are, in requests of bounded size, and on the breaker's account. */
 public class LargeDocumentsTests extends DeletingTestCase {
@@ -44,7 +44,7 @@ public class LargeDocumentsTests extends DeletingTestCase {
                 accounted.accumulateAndGet(breaker.getUsed(), Math::max);
             }
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1_000, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 1_000, ARCHIVE);
         assertEquals(DOCUMENTS - 1, response.count("archived"));
         assertEquals(DOCUMENTS - 1, response.count("deleted"));
         assertEquals(Set.of("1"), ids(INDEX));
@@ -60,7 +60,7 @@ public class LargeDocumentsTests extends DeletingTestCase {
         fillUnevenly("x", "x".repeat(200_000));
         limitRequests("30mb");
         try {
-            DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1_000, ARCHIVE);
+            JobResponse response = delete(Float.POSITIVE_INFINITY, 1_000, ARCHIVE);
             assertEquals(response.toString(), 359, response.count("deleted"));
         } finally {
             limitRequests(null);

@@ -13,9 +13,9 @@ import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.support.WriteRequest;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.options.WritePace;
 import org.opensearch.simhash.deduplicate.restore.RestoreAction;
 
@@ -58,7 +58,7 @@ public class LastCopyTests extends DeletingTestCase {
             fill(Settings.EMPTY);
             before(request -> isInto(request, REMOVED), changes.get(i));
             try {
-                DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+                JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
                 // OpenSearch takes the block of a full disk back by itself when there is room.
                 assertTrue(
                         "change " + i,
@@ -130,7 +130,7 @@ public class LastCopyTests extends DeletingTestCase {
                 putNear(INDEX, "1", null);
                 putNear(INDEX, "2", null);
                 before(request -> deletes(request, INDEX), changes.get(i));
-                DeduplicateResponse response = run(
+                JobResponse response = run(
                         "{\"action\":\"delete\",\"verify\":false,\"archive\":" + archive + "}",
                         Float.POSITIVE_INFINITY,
                         100,
@@ -173,7 +173,7 @@ public class LastCopyTests extends DeletingTestCase {
         }
         putNear(INDEX, "1", routings[0]);
         putNear(INDEX, "1", routings[1]);
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, randomFrom(1, 100), ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, randomFrom(1, 100), ARCHIVE);
         assertEquals(2, response.count("deleted"));
         assertEquals(2, response.count("archived"));
         client().execute(

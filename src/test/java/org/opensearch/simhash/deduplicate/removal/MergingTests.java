@@ -21,7 +21,6 @@ import org.opensearch.core.common.bytes.BytesArray;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.XContentParser;
 import org.opensearch.search.SearchHit;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.job.JobResponse;
@@ -95,7 +94,7 @@ public class MergingTests extends DeletingTestCase {
                 .actionGet();
     }
 
-    private DeduplicateResponse job(String json) throws IOException {
+    private JobResponse job(String json) throws IOException {
         return run(json, Float.POSITIVE_INFINITY, 100);
     }
 
@@ -140,7 +139,7 @@ public class MergingTests extends DeletingTestCase {
         assertFalse(filled.buildFailureMessage(), filled.hasFailures());
         Map<String, String> before = sources();
         boolean deletes = randomBoolean();
-        DeduplicateResponse response = job(deletes ? DELETE : "{\"action\":\"tag\",\"max_distance\":0," + MERGE + "}");
+        JobResponse response = job(deletes ? DELETE : "{\"action\":\"tag\",\"max_distance\":0," + MERGE + "}");
         assertEquals(response.toString(), List.of(), response.failures());
         assertEquals(GROUPS, response.count("groups"));
         Map<String, String> after = sources();
@@ -198,7 +197,7 @@ public class MergingTests extends DeletingTestCase {
             put("1", json(0, ", \"custodian\" : \"ada\""));
             put("2", json(0, ",\"custodian\":[\"bob\",\"ada\"]"));
             String before = sources().get("1");
-            DeduplicateResponse response = job("{\"action\":\"tag\"," + MERGE + "}");
+            JobResponse response = job("{\"action\":\"tag\"," + MERGE + "}");
             assertEquals(response.toString(), 1, response.count("merged"));
             assertEquals(List.of("ada", "bob"), source("1").get("custodian"));
             assertNotNull(((Map<?, ?>) source("1").get("simhash")).get("group"));
@@ -220,7 +219,7 @@ public class MergingTests extends DeletingTestCase {
         create();
         put("1", json(0, ",\"custodian\":\"ada\""));
         put("2", json(0, ",\"custodian\":\"bob\""));
-        DeduplicateResponse response = job(DELETE);
+        JobResponse response = job(DELETE);
         client().prepareUpdate(INDEX, "1").setDoc(Map.of("price", 2)).get();
         JobResponse restored = restore(response.run());
         assertEquals(1, restored.count("restored"));
@@ -242,7 +241,7 @@ public class MergingTests extends DeletingTestCase {
                 client().prepareUpdate(INDEX, "1").setDoc(Map.of("price", 2)).get();
             }
         });
-        DeduplicateResponse response = job(DELETE);
+        JobResponse response = job(DELETE);
         assertEquals(response.toString(), 1, response.count("version_conflicts"));
         assertEquals(1, response.count("merged"));
         assertEquals("2 has the only copy of bob", Set.of("1", "2", "3"), ids(INDEX));
@@ -317,7 +316,7 @@ public class MergingTests extends DeletingTestCase {
         create();
         put("1", json(0, ",\"meta\":[{\"tags\":\"a\"},{\"tags\":\"b\"}]"));
         put("2", json(0, ",\"meta\":{\"tags\":\"c\"}"));
-        DeduplicateResponse response = job(DELETE);
+        JobResponse response = job(DELETE);
         assertEquals(1, response.failures().size());
         assertEquals(Set.of("1", "2"), ids(INDEX));
     }

@@ -29,9 +29,9 @@ import org.opensearch.core.tasks.TaskCancelledException;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.simhash.deduplicate.DeduplicateAction;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.write.BulkWrites;
 
 /** A survivor changes after it was confirmed, and before its duplicates are deleted: they are put back. */
@@ -63,7 +63,7 @@ public class PutBackTests extends DeletingTestCase {
         Map<String, Object> before = client().prepareGet(INDEX, "2").get().getSourceAsMap();
         boolean isArchived = randomBoolean();
         atTheFirstDelete(() -> put(1, 5));
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, isArchived ? ARCHIVE : "false");
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, isArchived ? ARCHIVE : "false");
         assertEquals(Set.of("1", "2", "3"), ids(INDEX));
         assertEquals(before, client().prepareGet(INDEX, "2").get().getSourceAsMap());
         assertEquals(1, response.count("deleted"));
@@ -105,7 +105,7 @@ public class PutBackTests extends DeletingTestCase {
                 }
             }
         });
-        DeduplicateResponse response = run(
+        JobResponse response = run(
                 "{\"action\":\"delete\",\"verify\":false,\"archive\":false,\"max_group_size\":10000}",
                 Float.POSITIVE_INFINITY,
                 10_000);
@@ -127,7 +127,7 @@ public class PutBackTests extends DeletingTestCase {
     public void testNothingIsPutBackOverANewerDocument() throws IOException {
         fill(Settings.EMPTY);
         atTheFirstDelete(() -> put(1, 5), request -> put(2, 77));
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(0, response.count("put_back"));
         assertEquals(1, response.count("version_conflicts"));
         assertEquals(
@@ -179,7 +179,7 @@ public class PutBackTests extends DeletingTestCase {
                     .setActions(DeduplicateAction.NAME)
                     .get();
         });
-        ActionFuture<DeduplicateResponse> job = start(
+        ActionFuture<JobResponse> job = start(
                 "{\"action\":\"delete\",\"verify\":false,\"archive\":" + randomFrom("false", ARCHIVE) + "}",
                 Float.POSITIVE_INFINITY,
                 100);
@@ -200,7 +200,7 @@ public class PutBackTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, randomFrom("false", ARCHIVE));
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, randomFrom("false", ARCHIVE));
         assertEquals(1, response.count("put_back"));
         assertEquals(0, response.count("deleted"));
         assertEquals(Set.of("1", "2", "3", "4"), ids(INDEX));
@@ -224,7 +224,7 @@ public class PutBackTests extends DeletingTestCase {
         atTheFirstDelete(() -> put(1, 5), request -> {
             throw new IllegalArgumentException("as told");
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(0, response.count("put_back"));
         assertEquals(2, response.count("deleted"));
         assertEquals("2", response.failures().getFirst().id());
@@ -246,7 +246,7 @@ public class PutBackTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
         assertEquals(0, response.count("put_back"));
         assertEquals(2, response.count("version_conflicts"));
         assertFalse(client().admin().indices().prepareExists(INDEX).get().isExists());
@@ -281,7 +281,7 @@ public class PutBackTests extends DeletingTestCase {
                     client().prepareDelete(backing, "1").get();
                 }
             });
-            DeduplicateResponse response = run(
+            JobResponse response = run(
                     "{\"action\":\"delete\",\"verify\":false,\"archive\":false}", Float.POSITIVE_INFINITY, 100, stream);
             RequestHook.clear();
             assertEquals(response.toString(), 1, response.count("put_back"));
@@ -304,7 +304,7 @@ public class PutBackTests extends DeletingTestCase {
         put(1, 0);
         put(2, 0);
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
         assertEquals(RestStatus.OK, response.status());
         assertEquals(0, response.count("deleted"));
         assertEquals(1, response.count("stale_fingerprint"));

@@ -11,10 +11,10 @@ import org.opensearch.common.settings.Settings;
 import org.opensearch.common.unit.TimeValue;
 import org.opensearch.core.concurrency.OpenSearchRejectedExecutionException;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.threadpool.ThreadPool;
 
 /** Documents change while a job deletes their duplicates: nothing goes whose survivor went, and the archive holds what is gone. */
@@ -37,7 +37,7 @@ public class RemovalTests extends DeletingTestCase {
                 throw new OpenSearchRejectedExecutionException("no room");
             }
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, "false");
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("version_conflicts"));
         assertEquals(Set.of("1", "2", "3"), ids(INDEX));
@@ -52,7 +52,7 @@ public class RemovalTests extends DeletingTestCase {
                         .schedule(() -> put(3, 5), TimeValue.timeValueMillis(200), ThreadPool.Names.GENERIC);
             }
         });
-        DeduplicateResponse response = delete(0.25f, 1, "false");
+        JobResponse response = delete(0.25f, 1, "false");
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("version_conflicts"));
         assertEquals(Set.of("1", "3", "4"), ids(INDEX));
@@ -61,7 +61,7 @@ public class RemovalTests extends DeletingTestCase {
     public void testTheCopyOfADocumentThatStaysIsTakenBack() throws IOException {
         fill(Settings.EMPTY);
         changeWhatIsAboutToBeDeleted();
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("archived"));
         assertEquals(1, response.count("version_conflicts"));
@@ -79,7 +79,7 @@ public class RemovalTests extends DeletingTestCase {
                 copies.incrementAndGet();
             }
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
         assertEquals(0, response.count("deleted"));
         assertEquals(0, response.count("archived"));
         assertEquals(RestStatus.FORBIDDEN, response.status());
@@ -104,7 +104,7 @@ public class RemovalTests extends DeletingTestCase {
         RequestHook.set(request -> request instanceof BulkRequest bulk && deletes(bulk, INDEX)
                 ? RequestHook.failed(bulk, RestStatus.BAD_REQUEST)
                 : null);
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 1, ARCHIVE);
         assertEquals(0, response.count("archived"));
         assertEquals(RestStatus.BAD_REQUEST, response.status());
         assertEquals(Set.of(), ids(REMOVED));
@@ -120,7 +120,7 @@ public class RemovalTests extends DeletingTestCase {
                 throw new OpenSearchRejectedExecutionException("no room");
             }
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("archived"));
         assertEquals(1, response.count("version_conflicts"));
@@ -136,7 +136,7 @@ public class RemovalTests extends DeletingTestCase {
                 client().prepareDelete(INDEX, "2").get();
             }
         });
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(1, response.count("deleted"));
         assertEquals(2, response.count("archived"));
         assertEquals(Set.of("2", "4"), ids(REMOVED));
@@ -153,7 +153,7 @@ public class RemovalTests extends DeletingTestCase {
         assertEquals(Set.of("2", "4"), ids(REMOVED));
         Map<String, Object> left = client().prepareGet(REMOVED, "2").get().getSourceAsMap();
         changeWhatIsAboutToBeDeleted();
-        DeduplicateResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse response = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(1, response.count("deleted"));
         assertEquals(1, response.count("archived"));
         assertEquals(left, client().prepareGet(REMOVED, "2").get().getSourceAsMap());

@@ -25,7 +25,6 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.IndexSettings;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
 import org.opensearch.simhash.deduplicate.job.JobOutcome;
@@ -52,7 +51,7 @@ public class RestoreTests extends DeletingTestCase {
                 .prepareUpdateSettings(INDEX)
                 .setSettings(Settings.builder().put(IndexSettings.FINAL_PIPELINE.getKey(), "drop"))
                 .get();
-        DeduplicateResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         assertEquals(2, deleted.count("archived"));
         assertEquals(Set.of("1", "3"), ids(INDEX));
         assertEquals(2, restore(deleted.run()).get("restored"));
@@ -73,7 +72,7 @@ public class RestoreTests extends DeletingTestCase {
             }
             return null;
         });
-        DeduplicateResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
+        JobResponse deleted = delete(Float.POSITIVE_INFINITY, 100, ARCHIVE);
         RequestHook.clear();
         assertEquals(2, deleted.count("deleted"));
         assertEquals(2, restore(deleted.run()).get("restored"));
@@ -275,7 +274,7 @@ public class RestoreTests extends DeletingTestCase {
             }
         }
         client().admin().indices().prepareRefresh(source, INDEX).get();
-        DeduplicateResponse deleted = run(
+        JobResponse deleted = run(
                 "{\"action\":\"delete\",\"verify\":false,\"archive\":" + ARCHIVE + ",\"same\":[\"tenant\"]}",
                 Float.POSITIVE_INFINITY,
                 100,

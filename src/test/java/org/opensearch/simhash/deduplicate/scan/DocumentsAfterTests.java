@@ -75,7 +75,7 @@ public class DocumentsAfterTests extends OpenSearchSingleNodeTestCase {
                     .filter(JobQuery.after(Map.of(id, after)));
             assertEquals("after " + after, expected, held.count(query));
         }
-        held.close(client());
+        held.close();
     }
 
     public void testNobodyCanTypeIt() {

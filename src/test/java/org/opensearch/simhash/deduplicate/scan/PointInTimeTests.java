@@ -77,7 +77,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
                 new PointInTime(held.id(), client(), getInstanceFromNode(NamedWriteableRegistry.class), ONCE);
         assertEquals(0, held.count(QueryBuilders.matchAllQuery()));
         assertEquals(0, other.count(QueryBuilders.matchAllQuery()));
-        held.close(client());
+        held.close();
     }
 
     /** As after a node was away, or a replica fell behind. */
@@ -86,13 +86,12 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         failTheShard();
         Exception e = expectThrows(OpenSearchStatusException.class, () -> held.count(QueryBuilders.matchAllQuery()));
         assertEquals(RestStatus.SERVICE_UNAVAILABLE, ExceptionsHelper.status(e));
-        held.close(client());
+        held.close();
     }
 
     public void testLetsGoLaterOfWhatCannotBeClosed() throws Exception {
-        PointInTime held = held();
-        AtomicBoolean isAway = new AtomicBoolean(true);
-        held.close(new FilterClient(client()) {
+        AtomicBoolean isAway = new AtomicBoolean();
+        PointInTime held = held(new FilterClient(client()) {
             @Override
             protected <Request extends ActionRequest, Response extends ActionResponse> void doExecute(
                     ActionType<Response> action, Request request, ActionListener<Response> listener) {
@@ -103,6 +102,8 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
                 }
             }
         });
+        isAway.set(true);
+        held.close();
         assertEquals(1, getInstanceFromNode(SearchService.class).getActiveContexts());
         isAway.set(false);
         failTheShard();
@@ -110,11 +111,15 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
     }
 
     private PointInTime held() {
+        return held(client());
+    }
+
+    private PointInTime held(Client client) {
         createIndex("docs");
         return PointInTime.open(
                 new String[] {"docs"},
                 IndicesOptions.strictExpandOpen(),
-                client(),
+                client,
                 getInstanceFromNode(NamedWriteableRegistry.class),
                 getInstanceFromNode(ClusterService.class),
                 ONCE);
@@ -159,7 +164,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
                 e.getMessage());
         assertEquals(RestStatus.SERVICE_UNAVAILABLE, ExceptionsHelper.status(e));
         assertEquals(1, held.count(QueryBuilders.matchAllQuery()));
-        held.close(client());
+        held.close();
         int before = searches.get();
         assertFalse(new CountDownLatch(1).await(KEEP_ALIVE.millis() / 2, TimeUnit.MILLISECONDS));
         assertEquals("nothing goes on", before, searches.get());

@@ -53,7 +53,7 @@ public class SourceScanTests extends OpenSearchSingleNodeTestCase {
             assertEquals(ids.size(), found.size());
             return found;
         } finally {
-            pointInTime.close(client());
+            pointInTime.close();
         }
     }
 

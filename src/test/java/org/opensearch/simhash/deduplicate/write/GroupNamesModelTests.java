@@ -30,9 +30,9 @@ import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.aggregations.AggregationBuilders;
 import org.opensearch.search.aggregations.metrics.Cardinality;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.HookedClusterTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.fingerprint.Fingerprint;
 
 /**
@@ -188,7 +188,7 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
             if (isInterrupted) {
                 interrupt(isHourly);
             }
-            DeduplicateResponse response = tag(isHourly);
+            JobResponse response = tag(isHourly);
             Map<Integer, Stored> after = stored();
             String what = "chain " + isChain + ", all " + isAll + ", hourly " + isHourly + ", interrupted "
                     + isInterrupted + ", " + conditions + ", step " + step + "\n" + documents + "\n" + apart + "\n"
@@ -216,7 +216,7 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
                                     - response.count("groups_gone"));
                 }
             }
-            DeduplicateResponse again = tag(isHourly);
+            JobResponse again = tag(isHourly);
             for (String count : List.of(
                     "tagged", "cleared", "grouped", "groups_new", "groups_merged", "groups_split", "groups_gone")) {
                 assertEquals(count + " again\n" + what, 0, again.count(count));
@@ -392,13 +392,13 @@ public class GroupNamesModelTests extends HookedClusterTestCase {
         return got;
     }
 
-    private DeduplicateResponse tag(boolean isHourly) throws IOException {
-        DeduplicateResponse response = job(isHourly, between(1, 50));
+    private JobResponse tag(boolean isHourly) throws IOException {
+        JobResponse response = job(isHourly, between(1, 50));
         assertEquals(response.toString(), RestStatus.OK, response.status());
         return response;
     }
 
-    private DeduplicateResponse job(boolean isHourly, int scrollSize) throws IOException {
+    private JobResponse job(boolean isHourly, int scrollSize) throws IOException {
         String json = "{\"action\":\"tag\",\"linkage\":\"" + (isChain ? "chain" : "survivor") + "\""
                 + (isAll ? ",\"groups\":\"all\"" : "")
                 + (hasSizes ? ",\"size_field\":\"n.copies\"" : "")

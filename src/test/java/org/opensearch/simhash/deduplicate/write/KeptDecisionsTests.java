@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.opensearch.common.settings.Settings;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 
 /** The same job again keeps what people decided about groups that did not change, and puts the rest aside. */
 public class KeptDecisionsTests extends DeletingTestCase {
@@ -28,7 +28,7 @@ public class KeptDecisionsTests extends DeletingTestCase {
         throw new AssertionError("no such group");
     }
 
-    private DeduplicateResponse run() throws IOException {
+    private JobResponse run() throws IOException {
         return run(OPTIONS, Float.POSITIVE_INFINITY, 100);
     }
 
@@ -39,7 +39,7 @@ public class KeptDecisionsTests extends DeletingTestCase {
         client().prepareUpdate("groups", id)
                 .setDoc(Map.of("decision", "accepted", "decided_by", "ada"))
                 .get();
-        DeduplicateResponse again = run();
+        JobResponse again = run();
         Map<String, Object> group = group(id);
         assertNotEquals(before, again.run());
         assertEquals(again.run(), group.get("run"));
@@ -57,7 +57,7 @@ public class KeptDecisionsTests extends DeletingTestCase {
                 .get();
         client().prepareUpdate(INDEX, "2").setDoc(Map.of("other", 1)).get();
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse again = run();
+        JobResponse again = run();
         Map<String, Object> group = group(id);
         assertNull(group.get("decision"));
         assertEquals(Map.of("decision", "accepted", "decided_by", "ada", "run", before), group.get("earlier_decision"));
@@ -81,7 +81,7 @@ public class KeptDecisionsTests extends DeletingTestCase {
                         .get();
             }
         });
-        DeduplicateResponse again = run();
+        JobResponse again = run();
         assertFalse(isFirst.get());
         assertEquals(again.run(), group(id).get("run"));
         assertEquals("rejected", group(id).get("decision"));

@@ -19,9 +19,9 @@ import org.opensearch.common.xcontent.support.XContentMapValues;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
-import org.opensearch.simhash.deduplicate.DeduplicateResponse;
 import org.opensearch.simhash.deduplicate.DeletingTestCase;
 import org.opensearch.simhash.deduplicate.RequestHook;
+import org.opensearch.simhash.deduplicate.job.JobResponse;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
 import org.opensearch.simhash.deduplicate.write.TagUpdates.TagMapping;
 import org.opensearch.simhash.query.IndexMapping;
@@ -38,7 +38,7 @@ public class TagTests extends DeletingTestCase {
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        JobResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(1, response.count("duplicates"));
         assertEquals(1, response.count("tagged"));
         assertEquals(
@@ -94,7 +94,7 @@ public class TagTests extends DeletingTestCase {
                 .get();
         client().prepareDelete(INDEX, "1").get();
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        JobResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(0, response.count("cleared"));
         assertEquals(1, response.count("stale_fingerprint"));
         assertEquals("a job does not fail for one document", RestStatus.OK, response.status());
@@ -252,7 +252,7 @@ public class TagTests extends DeletingTestCase {
     }
 
     private void assertOneIsTooLong(int tagged, int cleared) throws IOException {
-        DeduplicateResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
+        JobResponse response = run("{\"action\":\"tag\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(tagged, response.count("tagged"));
         assertEquals("of another survivor", cleared, response.count("cleared"));
         assertEquals(1, response.failures().size());
@@ -283,7 +283,7 @@ public class TagTests extends DeletingTestCase {
         put(5, 0);
         put(9, 0x0F0F_0F0F_0F0FL);
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse response =
+        JobResponse response =
                 run("{\"action\":\"tag\",\"size_field\":\"copies\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(2, response.count("groups_new"));
         assertEquals(3, response.count("tagged"));
@@ -328,7 +328,7 @@ public class TagTests extends DeletingTestCase {
         client().prepareUpdate(INDEX, "4").setDoc(Map.of("simhash", given(0))).get();
         client().prepareUpdate(INDEX, "5").setDoc(Map.of("simhash", given(0))).get();
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse merged = run(tag, Float.POSITIVE_INFINITY, 100);
+        JobResponse merged = run(tag, Float.POSITIVE_INFINITY, 100);
         assertEquals(1, merged.count("groups_merged"));
         assertEquals(1, merged.count("groups_gone"));
         Map<String, Object> group = groupOf("1");
@@ -340,7 +340,7 @@ public class TagTests extends DeletingTestCase {
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse split = run(tag, Float.POSITIVE_INFINITY, 100);
+        JobResponse split = run(tag, Float.POSITIVE_INFINITY, 100);
         assertEquals(1, split.count("groups_split"));
         assertEquals(larger, groupOf("1").get("name"));
         assertNull(groupOf("1").get("merged_from"));
@@ -396,7 +396,7 @@ public class TagTests extends DeletingTestCase {
                     .get();
         }
         client().admin().indices().prepareRefresh(INDEX).get();
-        DeduplicateResponse response =
+        JobResponse response =
                 run("{\"action\":\"tag\",\"size_field\":\"authors.copies\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(1, response.failures().size());
         assertEquals(
