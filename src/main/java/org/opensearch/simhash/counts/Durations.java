@@ -15,74 +15,47 @@ import org.opensearch.core.common.io.stream.Writeable;
  */
 public final class Durations {
 
-    private static final long MICROS = 1_000;
-    private static final long MILLIS = 1_000 * MICROS;
-    private static final long SECONDS = 1_000 * MILLIS;
+    private static final long SECOND = 1_000_000_000;
+
+    /** In microseconds. */
+    private static final long[] OF_TEXTS = {
+        5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 250_000, 1_000_000
+    };
+
+    /** In microseconds. */
+    private static final long[] OF_SEARCHES = {
+        100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000,
+        5_000_000, 10_000_000, 30_000_000
+    };
+
+    /** In milliseconds. */
+    private static final long[] OF_JOBS = {
+        10, 100, 1_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000
+    };
 
     private final long[] bounds;
     private final LongAdder[] counts;
     private final LongAdder nanos = new LongAdder();
 
-    private Durations(long... bounds) {
-        this.bounds = bounds;
+    private Durations(long[] bounds, long nanosEach) {
+        this.bounds = Arrays.stream(bounds).map(bound -> bound * nanosEach).toArray();
         this.counts = new LongAdder[bounds.length + 1];
         Arrays.setAll(counts, any -> new LongAdder());
     }
 
     /** For one text: 5 µs to 1 s. */
     public static Durations ofTexts() {
-        return new Durations(
-                5 * MICROS,
-                10 * MICROS,
-                25 * MICROS,
-                50 * MICROS,
-                100 * MICROS,
-                250 * MICROS,
-                500 * MICROS,
-                MILLIS,
-                2_500 * MICROS,
-                5 * MILLIS,
-                10 * MILLIS,
-                50 * MILLIS,
-                250 * MILLIS,
-                SECONDS);
+        return new Durations(OF_TEXTS, 1_000);
     }
 
     /** For searches: 100 µs to 30 s. */
     public static Durations ofSearches() {
-        return new Durations(
-                100 * MICROS,
-                250 * MICROS,
-                500 * MICROS,
-                MILLIS,
-                2_500 * MICROS,
-                5 * MILLIS,
-                10 * MILLIS,
-                25 * MILLIS,
-                50 * MILLIS,
-                100 * MILLIS,
-                250 * MILLIS,
-                500 * MILLIS,
-                SECONDS,
-                2_500 * MILLIS,
-                5 * SECONDS,
-                10 * SECONDS,
-                30 * SECONDS);
+        return new Durations(OF_SEARCHES, 1_000);
     }
 
     /** For work on whole indices: 10 ms to an hour. */
     public static Durations ofJobs() {
-        return new Durations(
-                10 * MILLIS,
-                100 * MILLIS,
-                SECONDS,
-                5 * SECONDS,
-                10 * SECONDS,
-                30 * SECONDS,
-                60 * SECONDS,
-                300 * SECONDS,
-                900 * SECONDS,
-                3_600 * SECONDS);
+        return new Durations(OF_JOBS, 1_000_000);
     }
 
     /** Records one duration. A duration equal to a bound is below it. */
@@ -108,7 +81,7 @@ public final class Durations {
     }
 
     private static double seconds(long nanos) {
-        return nanos / (double) SECONDS;
+        return nanos / (double) SECOND;
     }
 
     /**

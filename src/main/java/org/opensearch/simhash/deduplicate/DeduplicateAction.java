@@ -90,7 +90,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         if (indices.length == 0) {
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
-        new TargetCheck(state, request.options(), indices).check();
+        new TargetCheck(state, request.options(), List.of(indices)).check();
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         task.run(run);
         DeduplicateOptions asked = request.options();

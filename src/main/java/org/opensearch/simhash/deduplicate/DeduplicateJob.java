@@ -108,7 +108,7 @@ final class DeduplicateJob {
         try (PointInTime pointInTime = request.open(copies, services, client, retries, outcome);
                 Account memory = new Account(services.memory())) {
             // A name may have changed its indices since the request.
-            String[] sources = pointInTime.indices();
+            List<String> sources = List.of(pointInTime.indices());
             ClusterState state = services.cluster().state();
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);

@@ -45,19 +45,11 @@ import org.opensearch.transport.client.Client;
  * Refuses fields that a job cannot use, before it reads or writes. Indices without fingerprints need not map the fields, because
  * nothing in them is compared.
  */
-public final class FieldCheck {
+public record FieldCheck(DeduplicateOptions options, List<String> indices) {
 
     private static final Set<String> STRINGS = Set.of("keyword", "constant_keyword", "wildcard", "text");
 
     private static final Set<String> WITHOUT_ORDER = Set.of("geo_point", "geo_shape", "xy_point", "xy_shape", "binary");
-
-    private final DeduplicateOptions options;
-    private final List<String> indices;
-
-    public FieldCheck(DeduplicateOptions options, String[] indices) {
-        this.options = options;
-        this.indices = Arrays.asList(indices);
-    }
 
     /** Asks with the caller's permissions. Blocks its thread. */
     public JobFields check(Client client, Retries retries) {

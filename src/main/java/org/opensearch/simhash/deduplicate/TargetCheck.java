@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,18 +16,12 @@ import org.opensearch.simhash.deduplicate.archive.ArchiveIndex.ArchiveCheck;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.write.JobIndex;
 
-/** Refuses a {@code dest} or {@code archive} that cannot or must not be written, before anything is read. */
-public final class TargetCheck {
-
-    private final ClusterState state;
-    private final DeduplicateOptions options;
-    private final List<String> indices;
-
-    public TargetCheck(ClusterState state, DeduplicateOptions options, String[] indices) {
-        this.state = state;
-        this.options = options;
-        this.indices = Arrays.asList(indices);
-    }
+/**
+ * Refuses a {@code dest} or {@code archive} that cannot or must not be written, before anything is read.
+ *
+ * @param indices of the job; names of indices, not of aliases
+ */
+public record TargetCheck(ClusterState state, DeduplicateOptions options, List<String> indices) {
 
     public void check() {
         requireElsewhere("dest", options.dest());

@@ -28,7 +28,6 @@ import org.opensearch.rest.RestChannel;
 import org.opensearch.rest.RestRequest;
 import org.opensearch.rest.RestResponse;
 import org.opensearch.rest.action.RestResponseListener;
-import org.opensearch.simhash.metrics.MetricsAction.Metrics;
 import org.opensearch.simhash.metrics.MetricsText.MetricsFormat;
 import org.opensearch.simhash.options.RequestOptions;
 import org.opensearch.simhash.request.LocalAction;

@@ -71,14 +71,6 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
             this.columns = columns;
         }
 
-        GroupChoice choice() {
-            return choice;
-        }
-
-        String text() {
-            return text;
-        }
-
         /** Without empty names. */
         List<String> columns() {
             return columns == null
@@ -146,11 +138,11 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
         BytesReference json(String[] dest, ReportAction.Request request) throws IOException {
             StoredGroups stored = new StoredGroups(client, services.cluster().state(), services::recipes);
             try (Account memory = new Account(services.memory())) {
-                StoredGroups.Page first = stored.read(dest, request.choice());
+                StoredGroups.Page first = stored.read(dest, request.choice);
                 StoredGroups.Page page = first;
                 add(page, request, memory);
                 while (page.next() != null && isCut == false) {
-                    page = stored.read(dest, request.choice().from(first.run(), page.next(), PAGE));
+                    page = stored.read(dest, request.choice.from(first.run(), page.next(), PAGE));
                     add(page, request, memory);
                 }
                 return json(dest, first, request.columns());
@@ -159,7 +151,7 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
 
         private void add(StoredGroups.Page page, ReportAction.Request request, Account memory) {
             List<String> fields = new ArrayList<>(
-                    request.text() == null ? page.text() : List.of(request.text().split(",", -1)));
+                    request.text == null ? page.text() : List.of(request.text.split(",", -1)));
             if (fields.isEmpty() == false) {
                 fields.addAll(request.columns());
             }

@@ -152,8 +152,8 @@ public final class ScheduleActions {
                     .actionGet();
             job.leaveOutArchives(services, new JobOutcome());
             ClusterState state = services.cluster().state();
-            String[] indices = resolver.concreteIndexNames(state, job);
-            if (indices.length == 0) {
+            List<String> indices = List.of(resolver.concreteIndexNames(state, job));
+            if (indices.isEmpty()) {
                 throw new IndexNotFoundException(String.join(",", job.indices()));
             }
             new TargetCheck(state, options, indices).check();

@@ -307,7 +307,7 @@ class SourceCheckTests {
                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                 options.replace('\'', '"'))) {
             DeduplicateOptions read = DeduplicateOptions.fromXContent(parser);
-            new TargetCheck(state, read, new String[] {index}).check();
+            new TargetCheck(state, read, List.of(index)).check();
             new SourceCheck(state, read).check(List.of(index));
         }
     }

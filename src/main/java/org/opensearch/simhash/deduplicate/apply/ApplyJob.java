@@ -144,7 +144,7 @@ final class ApplyJob {
     private void apply(PointInTime dest, PointInTime sources) {
         DeduplicateOptions job = options.asJob(parameters(dest));
         ClusterState state = services.cluster().state();
-        new TargetCheck(state, job, sources.indices()).check();
+        new TargetCheck(state, job, List.of(sources.indices())).check();
         List<String> changed = concerned(dest, sources);
         SourceCheck sourceCheck = new SourceCheck(state, job);
         sourceCheck.check(changed);
@@ -195,7 +195,7 @@ final class ApplyJob {
         BoolQueryBuilder chosen = decided().filter(JobQuery.exists(GroupMapping.CHOSEN_SURVIVOR + ".id"));
         return job.conditions().isEmpty() || changed.isEmpty() || dest.count(chosen) == 0
                 ? new JobFields(changed, List.of(), List.of(), PairConditions.NONE)
-                : new FieldCheck(job, changed.toArray(String[]::new)).checkPairs(client, retries);
+                : new FieldCheck(job, changed).checkPairs(client, retries);
     }
 
     /** Where some fingerprints are made of text and others are not, each pair is judged by itself. */

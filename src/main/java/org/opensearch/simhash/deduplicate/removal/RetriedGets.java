@@ -20,17 +20,7 @@ import org.opensearch.transport.client.Client;
  * Gets documents in their current state. Asks again if they cannot be read for a while (HTTP 429, 503). If that does not help,
  * the job stops.
  */
-public final class RetriedGets {
-
-    private final Client client;
-    private final Retries retries;
-    private final JobOutcome outcome;
-
-    public RetriedGets(Client client, Retries retries, JobOutcome outcome) {
-        this.client = client;
-        this.retries = retries;
-        this.outcome = outcome;
-    }
+public record RetriedGets(Client client, Retries retries, JobOutcome outcome) {
 
     @FunctionalInterface
     public interface Failed<T> {

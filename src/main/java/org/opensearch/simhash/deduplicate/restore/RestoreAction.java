@@ -104,14 +104,6 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             return new Request(indices, options[0], options[1], pace);
         }
 
-        String run() {
-            return run;
-        }
-
-        String archive() {
-            return archive;
-        }
-
         @Override
         public String getDescription() {
             return "restore run [" + run + "] from [" + archive + "]";
@@ -124,7 +116,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         ClusterState state = services.cluster().state();
         Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(state, request))
                 .collect(Collectors.toMap(Index::getName, index -> index));
-        ArchiveIndex.requireWhole(state, resolver.resolveExpressions(state, request.archive()));
+        ArchiveIndex.requireWhole(state, resolver.resolveExpressions(state, request.archive));
         return () -> new Restoration(services, task, client, outcome).restore(request, indices);
     }
 
@@ -157,16 +149,16 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         }
 
         /** @param indices to create documents in, by name */
-        JobResponse restore(RestoreAction.Request request, Map<String, Index> indices) {
+        JobResponse restore(Request request, Map<String, Index> indices) {
             long start = System.nanoTime();
             Retries retries = task.retries();
             // The job may have ended before a refresh.
-            outcome.refresh(client, List.of(request.archive()));
+            outcome.refresh(client, List.of(request.archive));
             ReadSlices slices = new ReadSlices(services.memory(), retries);
             try (PointInTime archive = open(request)) {
                 // A reindexed archive may have a dynamic mapping.
                 QueryBuilder copiesOfRun = new BoolQueryBuilder()
-                        .filter(JobQuery.whole(ArchiveIndex.RUN, List.of(request.run())))
+                        .filter(JobQuery.whole(ArchiveIndex.RUN, List.of(request.run)))
                         .filter(JobQuery.whole(ArchiveIndex.INDEX, indices.keySet()));
                 SearchSourceBuilder source = new SearchSourceBuilder().query(copiesOfRun);
                 long archived = archive.count(source.query());
@@ -184,14 +176,14 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
                                         ReadSlices.noRoom(rejection),
                                         RestStatus.TOO_MANY_REQUESTS));
                         documents += slice.size();
-                        write(read, request.run(), indices);
+                        write(read, request.run, indices);
                         task.read(slice.size());
                     }
                 }
             } catch (RuntimeException e) {
-                outcome.failed(e, task, request.archive());
+                outcome.failed(e, task, request.archive);
             } finally {
-                note(request.run());
+                note(request.run);
             }
             if (documents == 0 && outcome.failures().isEmpty() == false) {
                 JobOutcome.WriteFailure reason = outcome.failures().getFirst();
@@ -200,8 +192,8 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             }
             if (documents == 0) {
                 throw new ResourceNotFoundException("[run] must be a run that archived documents of "
-                        + String.join(", ", new TreeSet<>(indices.keySet())) + " in [" + request.archive() + "], got: "
-                        + request.run());
+                        + String.join(", ", new TreeSet<>(indices.keySet())) + " in [" + request.archive + "], got: "
+                        + request.run);
             }
             outcome.refresh(client, indices.keySet());
             Map<String, Long> counts = new LinkedHashMap<>();
@@ -209,12 +201,12 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             counts.put("documents", documents);
             counts.put("restored", outcome.count(JobCount.RESTORED));
             counts.put("version_conflicts", outcome.count(JobCount.VERSION_CONFLICTS));
-            return new JobResponse(request.run(), counts, outcome);
+            return new JobResponse(request.run, counts, outcome);
         }
 
-        private PointInTime open(RestoreAction.Request request) {
+        private PointInTime open(Request request) {
             return PointInTime.open(
-                    new String[] {request.archive()},
+                    new String[] {request.archive},
                     request.indicesOptions(),
                     client,
                     services.registry(),

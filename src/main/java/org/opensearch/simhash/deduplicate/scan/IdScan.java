@@ -44,7 +44,7 @@ import org.opensearch.simhash.memory.Account;
  * Reads ids of documents of a point in time, page by page from all shards at once, in the order of each shard. Blocks
  * its one thread.
  */
-public final class IdScan {
+public record IdScan(PointInTime pointInTime) {
 
     /** Ids of a page of all shards: some 20 MB. */
     private static final int PAGE = 1 << 20;
@@ -59,12 +59,6 @@ public final class IdScan {
 
         /** @param routing of a document that is not routed by its id */
         void routing(int position, BytesRef routing);
-    }
-
-    private final PointInTime pointInTime;
-
-    public IdScan(PointInTime pointInTime) {
-        this.pointInTime = pointInTime;
     }
 
     /**

@@ -30,7 +30,6 @@ import org.opensearch.search.internal.SearchContext;
 import org.opensearch.simhash.deduplicate.scan.FingerprintPages.ColumnsAggregator;
 import org.opensearch.simhash.deduplicate.scan.GroupCounts.GroupsAggregator;
 import org.opensearch.simhash.deduplicate.scan.IdScan.IdsAggregator;
-import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.ShardPage;
 import org.opensearch.simhash.deduplicate.scan.PageAggregationBuilder.WantedPage;
 import org.opensearch.simhash.deduplicate.scan.PairScan.PairsAggregator;
 import org.opensearch.simhash.deduplicate.scan.SourceScan.SourcesAggregator;

@@ -26,7 +26,7 @@ import org.opensearch.simhash.query.PairDocValues;
  * Reads what decides conditions on a pair, of documents of a point in time, in the order of each shard. Some 0.3 µs for a value; where
  * a field may ignore long values, a µs and more for the source of each document. Blocks its one thread.
  */
-public final class PairScan {
+public record PairScan(PointInTime pointInTime) {
 
     /** Documents of a search: some 6 MB. */
     private static final int PAGE = 1 << 17;
@@ -40,12 +40,6 @@ public final class PairScan {
          * @param places ascending
          */
         void values(int position, long[] keys, int first, double[] places);
-    }
-
-    private final PointInTime pointInTime;
-
-    public PairScan(PointInTime pointInTime) {
-        this.pointInTime = pointInTime;
     }
 
     /**

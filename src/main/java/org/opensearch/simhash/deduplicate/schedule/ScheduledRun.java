@@ -28,7 +28,6 @@ import org.opensearch.index.IndexNotFoundException;
 import org.opensearch.index.engine.VersionConflictEngineException;
 import org.opensearch.simhash.deduplicate.job.JobServices;
 import org.opensearch.simhash.deduplicate.job.JobStatus;
-import org.opensearch.simhash.deduplicate.schedule.ScheduledRun.LastRun;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.durable.Checkpoints;
 import org.opensearch.tasks.TaskInfo;

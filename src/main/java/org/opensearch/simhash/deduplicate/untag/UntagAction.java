@@ -86,7 +86,9 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         }
 
         private final String field;
+        /** Null if sizes stay. */
         private final String sizeField;
+
         private final QueryBuilder query;
 
         private Request(String[] indices, Body body, WritePace pace) {
@@ -99,19 +101,6 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, parser == null ? new Body() : RequestOptions.body(PARSER, parser), pace);
-        }
-
-        String field() {
-            return field;
-        }
-
-        /** Null if sizes stay. */
-        String sizeField() {
-            return sizeField;
-        }
-
-        QueryBuilder query() {
-            return query;
         }
 
         @Override
@@ -153,12 +142,12 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             this.outcome = outcome;
         }
 
-        JobResponse run(UntagAction.Request request) {
+        JobResponse run(Request request) {
             long start = System.nanoTime();
             try (PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome)) {
                 TagUpdates updates =
-                        new TagUpdates(request.field(), request.sizeField(), DocumentScript.mayRun(services.scripts()));
-                List<String> names = new TagMapping(request.field(), request.sizeField()).names();
+                        new TagUpdates(request.field, request.sizeField, DocumentScript.mayRun(services.scripts()));
+                List<String> names = new TagMapping(request.field, request.sizeField).names();
                 check(pointInTime.indices(), names);
                 SearchSourceBuilder tagged = tagged(request, updates, names);
                 long documents = pointInTime.count(tagged.query());
@@ -205,11 +194,11 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             }
         }
 
-        private static SearchSourceBuilder tagged(UntagAction.Request request, TagUpdates updates, List<String> names) {
+        private static SearchSourceBuilder tagged(Request request, TagUpdates updates, List<String> names) {
             BoolQueryBuilder any = new BoolQueryBuilder();
             names.forEach(name -> any.should(JobQuery.exists(name)));
             return new SearchSourceBuilder()
-                    .query(new BoolQueryBuilder().filter(request.query()).filter(any))
+                    .query(new BoolQueryBuilder().filter(request.query).filter(any))
                     .fetchSource(updates.names(), null)
                     .seqNoAndPrimaryTerm(true);
         }
