@@ -38,22 +38,15 @@ import org.opensearch.transport.TransportService;
  * The OpenSearch that runs the plugin. On a release that is newer than the tested ones, what does not fit is logged and replaced
  * by something that refuses each use with a sentence, or left out if it is no use of its own. The node starts, and the rest works.
  * Thread-safe.
+ *
+ * @param missing what a class and those that it leads to lack on this node
  */
-public final class NodeRelease {
+public record NodeRelease(Version version, Function<Class<?>, ? extends SortedSet<String>> missing) {
 
     private static final Logger logger = LogManager.getLogger(NodeRelease.class);
 
     /** The newest minor release that the suite has run on, with whatever corrects it. */
     private static final Version TESTED = Version.fromString("3.9.99");
-
-    private final Version version;
-    private final Function<Class<?>, ? extends SortedSet<String>> missing;
-
-    /** @param missing what a class and those that it leads to lack on this node */
-    public NodeRelease(Version version, Function<Class<?>, ? extends SortedSet<String>> missing) {
-        this.version = version;
-        this.missing = missing;
-    }
 
     /** On a release that is not tested, it looks at each class of the plugin: about half a second. */
     public static NodeRelease ofThisNode() {

@@ -2,7 +2,6 @@
 package org.opensearch.simhash.review;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +18,6 @@ import org.opensearch.action.search.SearchRequest;
 import org.opensearch.action.search.SearchResponse;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.metadata.IndexMetadata;
-import org.opensearch.common.xcontent.json.JsonXContent;
 import org.opensearch.core.common.bytes.BytesReference;
 import org.opensearch.core.xcontent.MediaTypeRegistry;
 import org.opensearch.core.xcontent.ToXContentObject;
@@ -36,6 +34,7 @@ import org.opensearch.search.aggregations.metrics.Max;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.search.sort.SortBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.deduplicate.archive.ArchivedSource;
 import org.opensearch.simhash.deduplicate.scan.JobQuery;
 import org.opensearch.simhash.deduplicate.write.GroupMapping;
 import org.opensearch.simhash.fingerprint.Recipe;
@@ -48,18 +47,18 @@ import org.opensearch.simhash.query.IndexMapping;
 import org.opensearch.simhash.query.WholeStrings;
 import org.opensearch.transport.client.Client;
 
-/** Reads groups by searches of the caller. An answer has some megabytes at most, or one group. Blocks its thread. */
-final class StoredGroups {
+/**
+ * Reads groups by searches of the caller. An answer has some megabytes at most, or one group. Blocks its thread.
+ *
+ * @param recipes by what documents are compared
+ */
+record StoredGroups(Client client, ClusterState state, Function<SketchKind, PipelineRecipes> recipes) {
 
     private static final int MOST_RUNS = 100;
 
     private static final List<String> ONLY_FOR_JOBS = List.of(GroupMapping.PARAMETERS, GroupMapping.VERSIONS);
 
     private static final long MOST_DOCUMENTS = 50_000;
-
-    private final Client client;
-    private final ClusterState state;
-    private final Function<SketchKind, PipelineRecipes> recipes;
 
     /**
      * A run with its numbers of groups.
@@ -144,13 +143,6 @@ final class StoredGroups {
             }
             return builder.endObject();
         }
-    }
-
-    /** @param recipes by what documents are compared */
-    StoredGroups(Client client, ClusterState state, Function<SketchKind, PipelineRecipes> recipes) {
-        this.client = client;
-        this.state = state;
-        this.recipes = recipes;
     }
 
     /** @param dest names of indices, not of aliases */
@@ -309,7 +301,7 @@ final class StoredGroups {
             }
             parameters = object(group.get(GroupMapping.PARAMETERS), parameters);
             group.keySet().removeAll(ONLY_FOR_JOBS);
-            groups.add(new Group(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), json(group)));
+            groups.add(new Group(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), ArchivedSource.json(group)));
         }
         Map<String, String> uuids = new TreeMap<>();
         for (String name : indices) {
@@ -332,14 +324,6 @@ final class StoredGroups {
             minWords = rule.minWords() == null ? Integer.valueOf(layout.run()) : rule.minWords();
         }
         return new Page(run, runs, total, field, text(parameters, recipe), minWords, uuids, groups, next);
-    }
-
-    private static BytesReference json(Map<String, Object> group) {
-        try (XContentBuilder builder = JsonXContent.contentBuilder()) {
-            return BytesReference.bytes(builder.map(group));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // It writes into memory.
-        }
     }
 
     private static void addIndex(Set<String> indices, Object document) {

@@ -101,13 +101,7 @@ public final class RethrottleAction
     }
 
     /** {@code POST /_plugins/_simhash/deduplicate/{task}/_rethrottle}, like {@code _delete_by_query/{task}/_rethrottle}. */
-    public static final class Route implements Endpoint.Work {
-
-        private final Supplier<DiscoveryNodes> nodes;
-
-        public Route(Supplier<DiscoveryNodes> nodes) {
-            this.nodes = nodes;
-        }
+    public record Route(Supplier<DiscoveryNodes> nodes) implements Endpoint.Work {
 
         @Override
         public CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] none, NodeClient client)

@@ -20,30 +20,15 @@ import org.opensearch.simhash.sketch.SketchWords;
  * <p>Cost: as {@link JoinCost} estimates. Memory: at most
  * {@value FingerprintRows#JOIN_BYTES} bytes per row with two threads, and 12 to 16 more per further thread; the
  * allowance limits the number of threads. Nine bytes per link of different fingerprints.
+ *
+ * @param distance greatest number of differing bits
+ * @param executor runs {@code threads} tasks at a time; the caller waits
+ * @param allowance bytes for the rows and all threads but two
+ * @param progress is told the number of compared pairs
  */
-public final class NearJoin {
+public record NearJoin(int distance, Executor executor, int threads, long allowance, LongConsumer progress) {
 
     private static final int FEWER = 4;
-
-    private final int distance;
-    private final Executor executor;
-    private final int threads;
-    private final long allowance;
-    private final LongConsumer progress;
-
-    /**
-     * @param distance greatest number of differing bits
-     * @param executor runs {@code threads} tasks at a time; the caller waits
-     * @param allowance bytes for the rows and all threads but two
-     * @param progress is told the number of compared pairs
-     */
-    public NearJoin(int distance, Executor executor, int threads, long allowance, LongConsumer progress) {
-        this.distance = distance;
-        this.executor = executor;
-        this.threads = threads;
-        this.allowance = allowance;
-        this.progress = progress;
-    }
 
     /**
      * @param cliques without links if those were too many

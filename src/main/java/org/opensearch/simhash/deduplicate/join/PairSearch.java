@@ -4,9 +4,7 @@ package org.opensearch.simhash.deduplicate.join;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.function.IntConsumer;
-import java.util.function.LongConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.deduplicate.join.Bins.DealtSlice;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.Slice;
@@ -21,7 +19,7 @@ import org.opensearch.simhash.memory.Account;
  * Finds the links of all strata on several threads. Small strata are joined as a whole. Large ones are dealt to bins,
  * one block after the other, and one thread joins each bin in the processor's cache.
  */
-final class PairSearch {
+record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
 
     /** @param nanos on one thread */
     record Plan(Slice slice, RadiusPlan join, double nanos) {}
@@ -47,8 +45,7 @@ final class PairSearch {
 
         @Override
         public void run(JoinRows rows, LinkCollector links, SearchLimits limits) {
-            new PairSearch(values, distance, limits.executor(), limits.progress(), limits.memory())
-                    .run(rows, plans, links, limits.maxThreads(), limits.room());
+            new PairSearch(values, distance, limits).run(rows, plans, links);
         }
     }
 
@@ -75,28 +72,8 @@ final class PairSearch {
     /** A part of one slice: the links of one block and none before it, or a stripe of a full comparison, or all. */
     private record Unit(Plan plan, int part, int parts) {}
 
-    private final Values fingerprints;
-    private final int distance;
-    private final Executor executor;
-    private final LongConsumer progress;
-    private final Account memory;
-
-    /** @param progress is told the number of compared pairs */
-    PairSearch(Values fingerprints, int distance, Executor executor, LongConsumer progress, Account memory) {
-        this.fingerprints = fingerprints;
-        this.distance = distance;
-        this.executor = executor;
-        this.progress = progress;
-        this.memory = memory;
-    }
-
-    /**
-     * Passes all links to the collector.
-     *
-     * @param maxThreads threads
-     * @param room bytes for all threads but two
-     */
-    void run(JoinRows rows, List<Plan> plans, LinkCollector links, int maxThreads, long room) {
+    /** Passes all links to the collector. */
+    void run(JoinRows rows, List<Plan> plans, LinkCollector links) {
         List<Unit> units = new ArrayList<>();
         List<DealtSlice> dealt = new ArrayList<>();
         int largest = 0;
@@ -104,7 +81,7 @@ final class PairSearch {
         for (Plan plan : plans) {
             if (plan.slice.size() > WHOLE && plan.join.isWhole() == false) {
                 binned = Math.max(binned, (long) plan.slice.size() * Bins.BYTES);
-                dealt.add(new DealtSlice(fingerprints, plan.slice, plan.join, progress));
+                dealt.add(new DealtSlice(fingerprints, plan.slice, plan.join, limits.progress()));
             } else {
                 largest = Math.max(largest, plan.slice.size());
                 int parts = plan.slice.size() <= PARTED ? 1 : plan.join.isWhole() ? STRIPES : plan.join.deals();
@@ -120,11 +97,12 @@ final class PairSearch {
         // The largest units first, so that the last ones to end are small.
         units.sort(
                 Comparator.comparingInt((Unit unit) -> unit.plan.slice.size()).reversed());
-        try (Account searching = new Account(memory)) {
-            List<Searcher> searchers = searchers(largest, links, maxThreads, room - binned, searching);
+        long room = limits.room() - binned;
+        try (Account searching = new Account(limits.memory())) {
+            List<Searcher> searchers = searchers(largest, links, room, searching);
             parallel(units.size(), works(searchers, (searcher, unit) -> searcher.run(units.get(unit))));
             for (DealtSlice slice : dealt) {
-                join(slice, rows, searchers, room - binned);
+                join(slice, rows, searchers, room);
             }
         }
     }
@@ -134,11 +112,11 @@ final class PairSearch {
         for (int deal = 0; deal < slice.plan().deals(); deal++) {
             int number = deal;
             try (Bins bins = rows.bins(slice.starts(deal));
-                    Account dealing = new Account(memory)) {
+                    Account dealing = new Account(limits.memory())) {
                 List<DealtSlice.Dealer> dealers = new ArrayList<>();
                 List<IntConsumer> works = new ArrayList<>();
                 long each = DealtSlice.Dealer.bytes(slice.bins(deal)) + DealtSlice.SEGMENT_BYTES;
-                for (int i = 0; i < Math.clamp((room - memory.taken()) / each, 1, searchers.size()); i++) {
+                for (int i = 0; i < Math.clamp((room - limits.memory().taken()) / each, 1, searchers.size()); i++) {
                     dealing.take(each);
                     DealtSlice.Dealer dealer = new DealtSlice.Dealer(bins, slice.bins(deal));
                     dealers.add(dealer);
@@ -169,17 +147,17 @@ final class PairSearch {
         if (units > 0) {
             ParallelUnits run = new ParallelUnits(units);
             works.forEach(work -> run.addRunner(() -> work, IntConsumer::accept));
-            run.await(executor, () -> progress.accept(0));
+            run.await(limits.executor(), () -> limits.progress().accept(0));
         }
     }
 
     /** One searcher per thread, as many as memory allows. */
-    private List<Searcher> searchers(int largest, LinkCollector links, int maxThreads, long room, Account searching) {
+    private List<Searcher> searchers(int largest, LinkCollector links, long room, Account searching) {
         long bytes = (long) largest * (COPIES * Bins.BYTES + START_BYTES);
         long each = bytes + links.partBytes();
-        int fitting =
-                (int) Math.min(maxThreads, Math.max(THREADS, (room - memory.taken() - DEALING) / Math.max(1, each)));
-        try (Account expected = new Account(memory)) {
+        long more = (room - limits.memory().taken() - DEALING) / Math.max(1, each);
+        int fitting = (int) Math.min(limits.maxThreads(), Math.max(THREADS, more));
+        try (Account expected = new Account(limits.memory())) {
             int count = runners(fitting, bytes, expected);
             List<Searcher> searchers = new ArrayList<>();
             for (int i = 0; i < count; i++) {
@@ -276,7 +254,7 @@ final class PairSearch {
 
         @Override
         public void compared(long pairs) {
-            progress.accept(pairs);
+            limits.progress().accept(pairs);
         }
     }
 }

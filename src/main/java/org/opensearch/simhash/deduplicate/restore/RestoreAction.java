@@ -90,8 +90,8 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
             declare(PARSER, "archive", ConstructingObjectParser.constructorArg(), NamedIndex.reader("archive"));
         }
 
-        private final String run;
-        private final String archive;
+        final String run;
+        final String archive;
 
         public Request(String[] indices, String run, String archive, WritePace pace) {
             super(indices, pace);

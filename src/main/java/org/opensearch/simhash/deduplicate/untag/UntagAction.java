@@ -118,29 +118,18 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
     protected CheckedSupplier<JobResponse, Exception> prepare(
             Request request, JobTask task, Client client, JobOutcome outcome) {
         request.leaveOutArchives(services, outcome);
-        return () -> new Untagging(services, task, client, outcome).run(request);
+        BulkWrites writes = new BulkWrites(client, task, outcome);
+        return () -> new Untagging(services, task, client, writes, outcome).run(request);
     }
 
-    /** Clears the tags in one point in time, page by page. One thread, which blocks. */
-    private static final class Untagging {
-
-        private final JobServices services;
-        private final JobTask task;
-        private final Client client;
-        private final BulkWrites writes;
-        private final JobOutcome outcome;
-
-        /**
-         * @param client sends requests as children of the task
-         * @param outcome counts the writes
-         */
-        Untagging(JobServices services, JobTask task, Client client, JobOutcome outcome) {
-            this.services = services;
-            this.task = task;
-            this.client = client;
-            this.writes = new BulkWrites(client, task, outcome);
-            this.outcome = outcome;
-        }
+    /**
+     * Clears the tags in one point in time, page by page. One thread, which blocks.
+     *
+     * @param client sends requests as children of the task
+     * @param outcome counts the writes
+     */
+    private record Untagging(
+            JobServices services, JobTask task, Client client, BulkWrites writes, JobOutcome outcome) {
 
         JobResponse run(Request request) {
             long start = System.nanoTime();

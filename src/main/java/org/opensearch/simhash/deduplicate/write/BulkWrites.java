@@ -33,8 +33,10 @@ import org.opensearch.transport.client.Client;
  * Sends bulk requests one by one and waits for each. Retries what the cluster has no room for (HTTP 429). Keeps to the task's
  * documents per second. If there is no room or no shard for too long, or the write is forbidden, the job stops:
  * {@link JobOutcome#stop}. A cancelled task stops between requests. One thread.
+ *
+ * @param retries for rejected requests
  */
-public final class BulkWrites {
+public record BulkWrites(Client client, JobTask task, JobOutcome outcome, Retries retries) {
 
     /** How long a cancelled job waits for a running request: longer than OpenSearch waits for a shard. */
     private static final TimeValue LAST_PATIENCE = TimeValue.timeValueMinutes(2);
@@ -42,21 +44,8 @@ public final class BulkWrites {
     /** A request may exceed this by one document. Nodes refuse requests that take a tenth of the heap. */
     private static final long MOST_BYTES = 5 << 20;
 
-    private final Client client;
-    private final JobTask task;
-    private final Retries retries;
-    private final JobOutcome outcome;
-
     public BulkWrites(Client client, JobTask task, JobOutcome outcome) {
         this(client, task, outcome, task.retries());
-    }
-
-    /** @param retries for rejected requests */
-    BulkWrites(Client client, JobTask task, JobOutcome outcome, Retries retries) {
-        this.client = client;
-        this.task = task;
-        this.outcome = outcome;
-        this.retries = retries;
     }
 
     /** No ingest pipeline runs, not even a final one or one of the system. */

@@ -22,6 +22,7 @@ import org.opensearch.simhash.RandomSeed;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.Slice;
 import org.opensearch.simhash.deduplicate.join.LinkList.LinkCollector;
 import org.opensearch.simhash.deduplicate.join.NearJoin.JoinRows;
+import org.opensearch.simhash.deduplicate.join.NearJoin.SearchLimits;
 import org.opensearch.simhash.memory.Account;
 
 /** Plans of all kinds find all links, also among more values than a thread joins as a whole. */
@@ -104,8 +105,8 @@ class PairSearchTests {
             }
             Account account = new Account(PairSearchTests::ignore);
             LinkCollector links = new LinkCollector(fingerprints, Chunks.WHOLE, Wanted.ALL, account);
-            new PairSearch(fingerprints, DISTANCE, executor, progress, account)
-                    .run(rows, plans, links, 2, Long.MAX_VALUE / 2);
+            SearchLimits limits = new SearchLimits(executor, 2, Long.MAX_VALUE / 2, progress, account);
+            new PairSearch(fingerprints, DISTANCE, limits).run(rows, plans, links);
             Map<Long, Integer> found = new TreeMap<>();
             links.forEach((a, b, distance) -> assertEquals(
                     null,

@@ -25,8 +25,8 @@ class RestoreOptionsTests {
     @Test
     void testARunAndItsArchive() throws IOException {
         RestoreAction.Request request = parse("{'run':'r','archive':{'index':'removed'}}");
-        assertEquals("r", request.run());
-        assertEquals("removed", request.archive());
+        assertEquals("r", request.run);
+        assertEquals("removed", request.archive);
     }
 
     private static void assertRefused(String message, String json) {
