@@ -41,9 +41,9 @@ record Decision(
     private static final List<String> PLACE = List.of("index", "id", "routing");
 
     Decision {
-        if (decision != null && GroupChoice.DECISIONS.contains(decision) == false) {
+        if (decision != null && GroupMapping.DECISIONS.contains(decision) == false) {
             throw new IllegalArgumentException(
-                    "[decision] must be one of " + GroupChoice.DECISIONS + " or null, got: " + decision);
+                    "[decision] must be one of " + GroupMapping.DECISIONS + " or null, got: " + decision);
         }
         rejected = List.copyOf(rejected);
     }

@@ -33,15 +33,12 @@ record GroupChoice(
     static final int DEFAULT_SIZE = 20;
     private static final int MOST = 100;
     private static final String OPEN = "open";
-    static final List<String> DECISIONS =
-            List.of(GroupMapping.ACCEPTED, GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED);
-
     GroupChoice {
         if (size < 1 || size > MOST) {
             throw new IllegalArgumentException("[size] must be between 1 and " + MOST + ", got: " + size);
         }
         boolean isAny = decision == null || decision.isEmpty();
-        if (isAny == false && decision.equals(OPEN) == false && DECISIONS.contains(decision) == false) {
+        if (isAny == false && decision.equals(OPEN) == false && GroupMapping.DECISIONS.contains(decision) == false) {
             throw new IllegalArgumentException(
                     "[decision] must be one of [open, accepted, rejected, skipped], got: " + decision);
         }
@@ -98,7 +95,7 @@ record GroupChoice(
     BoolQueryBuilder query(String ofRun) {
         BoolQueryBuilder query = QueryBuilders.boolQuery().filter(JobQuery.whole(GroupMapping.RUN, List.of(ofRun)));
         if (decision != null && decision.equals(OPEN)) {
-            query.mustNot(JobQuery.whole(GroupMapping.DECISION_NAME, DECISIONS));
+            query.mustNot(JobQuery.whole(GroupMapping.DECISION_NAME, GroupMapping.DECISIONS));
         } else if (decision != null) {
             query.filter(JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision)));
         }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.opensearch.action.ActionType;
 import org.opensearch.action.get.GetResponse;
@@ -267,6 +268,9 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
         static final int MOST_CHARACTERS = 100_000;
         private static final long LEAST_LENGTH = 200;
 
+        /** A surrogate whose other half is missing. */
+        private static final Pattern HALF_PAIR = Pattern.compile("\\p{Cs}");
+
         static ReportedDocument of(MultiGetItemResponse answer, String routing) {
             if (answer.isFailed()) {
                 String error = answer.getFailure().getFailure().getMessage();
@@ -321,20 +325,7 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
 
         /** Replaces half surrogate pairs, which a file cannot hold. */
         private static String whole(String text) {
-            StringBuilder whole = null;
-            for (int i = 0; i < text.length(); i++) {
-                char unit = text.charAt(i);
-                boolean isPair = Character.isHighSurrogate(unit)
-                        && i + 1 < text.length()
-                        && Character.isLowSurrogate(text.charAt(i + 1));
-                if (isPair) {
-                    i++;
-                } else if (Character.isSurrogate(unit)) {
-                    whole = whole == null ? new StringBuilder(text) : whole;
-                    whole.setCharAt(i, '\ufffd');
-                }
-            }
-            return whole == null ? text : whole.toString();
+            return HALF_PAIR.matcher(text).replaceAll("\ufffd");
         }
 
         @Override

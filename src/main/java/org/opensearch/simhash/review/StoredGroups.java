@@ -231,7 +231,7 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
 
     /** The newest first. */
     private List<Run> runs(String[] dest) {
-        List<KeyedFilter> decisions = GroupChoice.DECISIONS.stream()
+        List<KeyedFilter> decisions = GroupMapping.DECISIONS.stream()
                 .map(decision ->
                         new KeyedFilter(decision, JobQuery.whole(GroupMapping.DECISION_NAME, List.of(decision))))
                 .toList();

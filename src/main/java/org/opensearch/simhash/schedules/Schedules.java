@@ -52,7 +52,7 @@ public final class Schedules {
         return stored().schedules;
     }
 
-    @SuppressWarnings({"unchecked", "try"}) // Closing is all that the context is for.
+    @SuppressWarnings("unchecked")
     private Stored stored() {
         StoredContext callers = client.threadPool().getThreadContext().stashContext();
         try {
@@ -107,7 +107,6 @@ public final class Schedules {
         }
     }
 
-    @SuppressWarnings("try") // Closing is all that the context is for.
     private void write(Stored stored) {
         Map<String, Object> fields = new TreeMap<>();
         stored.schedules.forEach((name, schedule) -> fields.put(name, schedule.asMap()));

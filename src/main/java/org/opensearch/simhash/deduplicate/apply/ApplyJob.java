@@ -324,12 +324,12 @@ final class ApplyJob {
 
     private Map<String, Long> decisions(PointInTime dest) {
         Map<String, Long> counts = new LinkedHashMap<>();
-        for (String decision : GroupDecision.KNOWN) {
+        for (String decision : GroupMapping.DECISIONS) {
             counts.put(decision, dest.count(ofRun().filter(decisions(decision))));
         }
         counts.put(
                 "without a decision",
-                dest.count(ofRun().mustNot(decisions(GroupDecision.KNOWN.toArray(String[]::new)))));
+                dest.count(ofRun().mustNot(decisions(GroupMapping.DECISIONS.toArray(String[]::new)))));
         return counts;
     }
 

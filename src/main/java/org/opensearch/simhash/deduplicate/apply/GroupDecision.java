@@ -38,8 +38,6 @@ record GroupDecision(
         }
     }
 
-    static final List<String> KNOWN = List.of(GroupMapping.ACCEPTED, GroupMapping.REJECTED_GROUP, GroupMapping.SKIPPED);
-
     /** A document as the job read it. The routing is null if the id routes it. */
     record Version(String index, String id, String routing, String indexUuid, long sequenceNumber, long primaryTerm) {
 
@@ -78,9 +76,9 @@ record GroupDecision(
     static GroupDecision of(SearchHit hit, Only only) {
         Map<String, Object> group = hit.getSourceAsMap();
         Object decision = group.get(GroupMapping.DECISION_NAME);
-        if (decision != null && KNOWN.contains(decision) == false) {
+        if (decision != null && GroupMapping.DECISIONS.contains(decision) == false) {
             throw new IllegalArgumentException(
-                    "[" + GroupMapping.DECISION_NAME + "] must be one of " + KNOWN + ", got: " + decision);
+                    "[" + GroupMapping.DECISION_NAME + "] must be one of " + GroupMapping.DECISIONS + ", got: " + decision);
         }
         boolean isChosen = switch (only) {
             case ACCEPTED -> GroupMapping.ACCEPTED.equals(decision);

@@ -134,12 +134,8 @@ public record Cliques(
             return add(members, 0, 0, true);
         }
 
-        /** Adds the documents of one sketch. */
-        int addEqualSketches(long[] members, long hash, long stratum) {
-            return add(members, hash, stratum, true);
-        }
-
-        int add(long[] members, long fingerprint, long stratum, boolean digest) {
+        /** @param areEqualTexts whether they share a digest or a sketch, and no fingerprint */
+        int add(long[] members, long fingerprint, long stratum, boolean areEqualTexts) {
             if (size + 1 == starts.length) {
                 requireCliques(size + size / 2 + 2);
             }
@@ -151,7 +147,7 @@ public record Cliques(
             System.arraycopy(members, 0, addresses, starts[size], members.length);
             bits[size] = fingerprint;
             strata[size] = stratum;
-            equalTexts[size] = digest;
+            equalTexts[size] = areEqualTexts;
             starts[++size] = end;
             return size - 1;
         }

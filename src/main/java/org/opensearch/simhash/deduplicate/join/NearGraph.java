@@ -116,10 +116,6 @@ public final class NearGraph {
         return members[memberStarts[clique]];
     }
 
-    int size(int clique) {
-        return memberStarts[clique + 1] - memberStarts[clique];
-    }
-
     int memberStart(int clique) {
         return memberStarts[clique];
     }

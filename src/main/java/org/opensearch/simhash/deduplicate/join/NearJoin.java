@@ -147,11 +147,7 @@ public record NearJoin(int distance, Executor executor, int threads, long allowa
     private static int add(Fingerprints fingerprints, int number, long stratum, Cliques.Builder cliques) {
         long[] addresses = fingerprints.addresses(number);
         long[] documents = fingerprints.hasSeveral() ? Cliques.distinct(addresses) : addresses;
-        if (fingerprints.haveDistances()) {
-            cliques.add(documents, fingerprints.value(number), stratum);
-        } else {
-            cliques.addEqualSketches(documents, fingerprints.value(number), stratum);
-        }
+        cliques.add(documents, fingerprints.value(number), stratum, fingerprints.haveDistances() == false);
         return documents.length;
     }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.links;
 
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,12 +17,12 @@ import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.OpenSearchException;
+import org.opensearch.action.ActionListenerResponseHandler;
 import org.opensearch.action.admin.cluster.node.tasks.cancel.CancelTasksRequest;
 import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksRequest;
 import org.opensearch.action.admin.cluster.node.tasks.list.ListTasksResponse;
 import org.opensearch.cluster.node.DiscoveryNode;
 import org.opensearch.core.action.ActionListener;
-import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.deduplicate.job.JobStatus.Phase;
@@ -36,10 +35,7 @@ import org.opensearch.simhash.deduplicate.links.PairsAction.PassTask;
 import org.opensearch.simhash.deduplicate.scan.Retries.Rejections;
 import org.opensearch.simhash.memory.Account;
 import org.opensearch.tasks.TaskInfo;
-import org.opensearch.threadpool.ThreadPool;
-import org.opensearch.transport.TransportException;
 import org.opensearch.transport.TransportRequestOptions;
-import org.opensearch.transport.TransportResponseHandler;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
@@ -171,37 +167,21 @@ final class Passes {
 
     private void send(DiscoveryNode node, PairsAction.Request request, EndedPasses ended) {
         task.pass(Phase.SCAN);
+        Chunks pass = request.pass().chunks();
+        ActionListener<PairsAction.Response> listener = ActionListener.wrap(
+                response -> ended.add(node, pass, response),
+                e -> ended.fail(node, pass, ExceptionsHelper.convertToRuntime(cause(e))));
         transportService.sendChildRequest(
                 node,
                 PairsAction.NAME,
                 request,
                 task,
                 TransportRequestOptions.EMPTY,
-                new TransportResponseHandler<PairsAction.Response>() {
-                    @Override
-                    public PairsAction.Response read(StreamInput in) throws IOException {
-                        return new PairsAction.Response(in);
-                    }
-
-                    @Override
-                    public void handleResponse(PairsAction.Response response) {
-                        ended.add(node, request.pass().chunks(), response);
-                    }
-
-                    @Override
-                    public void handleException(TransportException e) {
-                        ended.fail(node, request.pass().chunks(), ExceptionsHelper.convertToRuntime(cause(e)));
-                    }
-
-                    @Override
-                    public String executor() {
-                        return ThreadPool.Names.SAME;
-                    }
-                });
+                new ActionListenerResponseHandler<>(listener, PairsAction.Response::new));
     }
 
-    private static Exception cause(TransportException e) {
-        return e.unwrapCause() instanceof Exception cause ? cause : e;
+    private static Exception cause(Exception e) {
+        return ExceptionsHelper.unwrapCause(e) instanceof Exception cause ? cause : e;
     }
 
     /** Adds work that was done outside the passes. */

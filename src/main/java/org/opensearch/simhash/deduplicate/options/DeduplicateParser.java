@@ -22,7 +22,10 @@ import org.opensearch.index.query.AbstractQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.sort.SortOrder;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions.Action;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions.CandidateLog;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions.Groups;
+import org.opensearch.simhash.deduplicate.options.DeduplicateOptions.Linkage;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.match.MaxDistance;
 import org.opensearch.simhash.match.PassageRule;
@@ -47,22 +50,10 @@ public final class DeduplicateParser {
                 (options, value) -> options.query = value,
                 RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
         declare(PARSER, "sketch", (options, value) -> options.sketch = value, Choice.reader("sketch", Compared.class));
-        declare(
-                PARSER,
-                "min_similarity",
-                (options, value) -> options.minSimilarity = value,
-                RequestOptions.number("[min_similarity] must be a number between 0 and 1"));
+        declare(PARSER, "min_similarity", (options, value) -> options.minSimilarity = value, share("min_similarity"));
         declare(PARSER, "min_words", (options, value) -> options.minWords = value, integer("min_words"));
-        declare(
-                PARSER,
-                "min_share",
-                (options, value) -> options.minShare = value,
-                RequestOptions.number("[min_share] must be a number between 0 and 1"));
-        declare(
-                PARSER,
-                "max_document_share",
-                (options, value) -> options.maxDocumentShare = value,
-                RequestOptions.number("[max_document_share] must be a number between 0 and 1"));
+        declare(PARSER, "min_share", (options, value) -> options.minShare = value, share("min_share"));
+        declare(PARSER, "max_document_share", (options, value) -> options.maxDocumentShare = value, share("max_document_share"));
         declare(PARSER, "max_distance", (options, value) -> options.maxDistance = value, integer("max_distance"));
         declare(
                 PARSER,
@@ -76,11 +67,7 @@ public final class DeduplicateParser {
         declare(PARSER, "same", (options, value) -> options.same = value, DeduplicateParser::typed);
         declare(PARSER, "differ", (options, value) -> options.differ = value, DeduplicateParser::typed);
         declare(PARSER, "within", (options, value) -> options.within = value, DeduplicateParser::typed);
-        declare(
-                PARSER,
-                "linkage",
-                (options, value) -> options.linkage = value,
-                Choice.reader("linkage", DeduplicateOptions.Linkage.class));
+        declare(PARSER, "linkage", (options, value) -> options.linkage = value, Choice.reader("linkage", Linkage.class));
         declare(PARSER, "max_group_size", (options, value) -> options.maxGroupSize = value, integer("max_group_size"));
         declare(
                 PARSER,
@@ -89,16 +76,8 @@ public final class DeduplicateParser {
                 RequestOptions.objects(
                         "[survivor] must be a list of objects with a [field]",
                         parser -> SurvivorField.PARSER.parse(parser, null)));
-        declare(
-                PARSER,
-                "action",
-                (options, value) -> options.action = value,
-                Choice.reader("action", DeduplicateOptions.Action.class));
-        declare(
-                PARSER,
-                "groups",
-                (options, value) -> options.groups = value,
-                Choice.reader("groups", DeduplicateOptions.Groups.class));
+        declare(PARSER, "action", (options, value) -> options.action = value, Choice.reader("action", Action.class));
+        declare(PARSER, "groups", (options, value) -> options.groups = value, Choice.reader("groups", Groups.class));
         declare(PARSER, "size_field", (options, value) -> options.sizeField = value, text("size_field"));
         declare(
                 PARSER,
@@ -136,11 +115,11 @@ public final class DeduplicateParser {
     private Object same;
     private Object differ;
     private Object within;
-    private DeduplicateOptions.Linkage linkage = DeduplicateOptions.Linkage.SURVIVOR;
+    private Linkage linkage = Linkage.SURVIVOR;
     private int maxGroupSize = 1_000;
     private List<SurvivorField> survivor = List.of(new SurvivorField(SurvivorField.ID, SortOrder.ASC));
-    private DeduplicateOptions.Action action = DeduplicateOptions.Action.REPORT;
-    private DeduplicateOptions.Groups groups;
+    private Action action = Action.REPORT;
+    private Groups groups;
     private String sizeField;
     private List<String> merge = List.of();
     private String dest;
@@ -187,12 +166,12 @@ public final class DeduplicateParser {
         SketchKind.PASSAGES.requireFor("min_words", minWords, kind);
         SketchKind.PASSAGES.requireFor("min_share", minShare, kind);
         SketchKind.PASSAGES.requireFor("max_document_share", maxDocumentShare, kind);
-        boolean deletes = action == DeduplicateOptions.Action.DELETE;
+        boolean deletes = action == Action.DELETE;
         if (deletes == false && maxOwnWords != null) {
             throw new IllegalArgumentException(
                     "[max_own_words] is only allowed with [action] delete, got: " + maxOwnWords);
         }
-        if (groups != null && action != DeduplicateOptions.Action.TAG) {
+        if (groups != null && action != Action.TAG) {
             throw new IllegalArgumentException("[groups] is only allowed with [action] tag, got: "
                     + groups.name().toLowerCase(Locale.ROOT));
         }
@@ -219,7 +198,7 @@ public final class DeduplicateParser {
                 kind == SketchKind.MINHASH ? similarity() : null,
                 kind == SketchKind.PASSAGES ? PassageRule.ofPairs(minWords, minShare, maxDocumentShare) : null,
                 maxOwnWords == null ? OwnWords.DEFAULT_MOST : maxOwnWords,
-                groups == null ? DeduplicateOptions.Groups.DUPLICATES : groups,
+                groups == null ? Groups.DUPLICATES : groups,
                 sizeField,
                 merge,
                 bySketches);
@@ -232,6 +211,10 @@ public final class DeduplicateParser {
     private void setArchive(Optional<String> value) {
         withoutArchive = value.isEmpty();
         archive = value.orElse(null);
+    }
+
+    private static CheckedFunction<XContentParser, Double, IOException> share(String option) {
+        return RequestOptions.number("[" + option + "] must be a number between 0 and 1");
     }
 
     /** Empty for documents that changed since the last run. */

@@ -142,7 +142,15 @@ public final class PointInTime implements AutoCloseable {
         requireAny(indices, options, client, cluster);
         CreatePitRequest request = new CreatePitRequest(keepAlive, false, indices);
         request.setPreference(preference);
-        PointInTime opened = open(request, options, client, registry, retries);
+        request.setIndicesOptions(options);
+        String id = retries.call(() ->
+                client.execute(CreatePitAction.INSTANCE, request).actionGet().getId());
+        PointInTime opened = new PointInTime(id, client, registry, keepAlive, retries);
+        opened.renewal = client.threadPool()
+                .scheduleWithFixedDelay(
+                        opened::renew,
+                        TimeValue.timeValueMillis(keepAlive.millis() / RENEWALS),
+                        ThreadPool.Names.GENERIC);
         opened.watch(cluster);
         // From the opened indices: a name may mean another index now.
         opened.mostHits = SearchedIndices.mostHits(cluster.state().metadata(), List.of(opened.indices()));
@@ -156,36 +164,6 @@ public final class PointInTime implements AutoCloseable {
         if (resolver.concreteIndexNames(cluster.state(), options, true, indices).length == 0) {
             throw new IndexNotFoundException(String.join(",", indices));
         }
-    }
-
-    /** @param keepAlive how long the shards keep it without a request */
-    static PointInTime open(
-            String[] indices,
-            IndicesOptions options,
-            Client client,
-            NamedWriteableRegistry registry,
-            TimeValue keepAlive,
-            Retries retries) {
-        return open(new CreatePitRequest(keepAlive, false, indices), options, client, registry, retries);
-    }
-
-    private static PointInTime open(
-            CreatePitRequest request,
-            IndicesOptions options,
-            Client client,
-            NamedWriteableRegistry registry,
-            Retries retries) {
-        TimeValue keepAlive = request.getKeepAlive();
-        request.setIndicesOptions(options);
-        String id = retries.call(() ->
-                client.execute(CreatePitAction.INSTANCE, request).actionGet().getId());
-        PointInTime opened = new PointInTime(id, client, registry, keepAlive, retries);
-        opened.renewal = client.threadPool()
-                .scheduleWithFixedDelay(
-                        opened::renew,
-                        TimeValue.timeValueMillis(keepAlive.millis() / RENEWALS),
-                        ThreadPool.Names.GENERIC);
-        return opened;
     }
 
     /**

@@ -61,6 +61,9 @@ public final class GroupMapping {
     public static final String REJECTED_GROUP = "rejected";
 
     public static final String SKIPPED = "skipped";
+    /** All decisions about a group. */
+    public static final List<String> DECISIONS = List.of(ACCEPTED, REJECTED_GROUP, SKIPPED);
+
     public static final String DECIDED_BY = "decided_by";
     public static final String DECIDED_AT = "decided_at";
     public static final String REJECTED = "rejected";

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.scan;
 
+import static org.opensearch.test.hamcrest.OpenSearchAssertions.assertAcked;
+
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -116,6 +118,18 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
 
     private PointInTime held(Client client) {
         createIndex("docs");
+        return open(client);
+    }
+
+    /** @param keepAlive the longest; null for that of the node */
+    private void allow(TimeValue keepAlive) {
+        Settings longest = Settings.builder()
+                .put(SearchService.MAX_PIT_KEEPALIVE_SETTING.getKey(), keepAlive)
+                .build();
+        assertAcked(client().admin().cluster().prepareUpdateSettings().setTransientSettings(longest));
+    }
+
+    private PointInTime open(Client client) {
         return PointInTime.open(
                 new String[] {"docs"},
                 IndicesOptions.strictExpandOpen(),
@@ -149,8 +163,9 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         client().prepareIndex("docs").setId("1").setSource("a", 1).get();
         client().admin().indices().prepareRefresh("docs").get();
         NamedWriteableRegistry registry = getInstanceFromNode(NamedWriteableRegistry.class);
-        PointInTime held = PointInTime.open(
-                new String[] {"docs"}, IndicesOptions.strictExpandOpen(), counting(), registry, KEEP_ALIVE, ONCE);
+        allow(KEEP_ALIVE);
+        PointInTime held = open(counting());
+        allow(null);
         String left = client().execute(CreatePitAction.INSTANCE, new CreatePitRequest(KEEP_ALIVE, false, "docs"))
                 .actionGet()
                 .getId();
