@@ -164,7 +164,7 @@ public final class LinkSearch {
     /** First what may be connected with new documents, then a forest of it, then the links of what is connected. */
     private NearJoin.Joined aroundNew(Wanted wanted, Account memory) {
         run.task().enter(Phase.SCAN, documents);
-        if (newDocuments.size() == 0) {
+        if (newDocuments.addresses().length == 0) {
             // Nothing can be near, so fingerprints are only counted.
             passes.add(PassCounts.ofNothing(
                     run.pointInTime().count(run.queries().withBits(run.options().field()))));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
 import org.opensearch.index.query.BoolQueryBuilder;
@@ -50,8 +51,9 @@ final class NewDocuments {
     /** Together, these match all the documents that count as new. */
     private final List<QueryBuilder> queries = new ArrayList<>();
 
-    private long[] addresses = new long[1_024];
-    private int size;
+    private final LongStream.Builder read = LongStream.builder();
+    private long taken;
+    private long[] addresses = {};
 
     private NewDocuments(JobRun run) {
         this.run = run;
@@ -65,16 +67,11 @@ final class NewDocuments {
         if (run.options().action() == DeduplicateOptions.Action.TAG) {
             found.read(TagFields.GROUP, new StaleGroups(run).read());
         }
-        long taken = (long) found.size * BYTES;
-        found.addresses = Arrays.stream(found.addresses, 0, found.size)
-                .sorted()
-                .distinct()
-                .toArray();
-        found.size = found.addresses.length;
-        if (found.size > MOST) {
+        found.addresses = found.read.build().sorted().distinct().toArray();
+        if (found.addresses.length > MOST) {
             // There are too many to look for, so the ids are useless.
             found.queries.clear();
-            run.memory().give(taken - (long) found.size * Long.BYTES);
+            run.memory().give(found.taken - (long) found.addresses.length * Long.BYTES);
         }
         return found;
     }
@@ -94,18 +91,12 @@ final class NewDocuments {
         run.pointInTime().forEach(source, PAGE, hits -> {
             run.task().ensureNotCancelled();
             run.memory().take((long) hits.length * BYTES);
+            taken += (long) hits.length * BYTES;
             for (SearchHit hit : hits) {
                 ids.accept(hit.getId());
-                add(run.pointInTime().address(hit));
+                read.add(run.pointInTime().address(hit));
             }
         });
-    }
-
-    private void add(long address) {
-        if (size == addresses.length) {
-            addresses = Arrays.copyOf(addresses, 2 * size);
-        }
-        addresses[size++] = address;
     }
 
     boolean contains(long address) {
@@ -117,10 +108,6 @@ final class NewDocuments {
         return addresses;
     }
 
-    int size() {
-        return size;
-    }
-
     /**
      * Addresses of the documents that may be connected with new ones, ascending: the shards send what is near a new
      * document, then what is near that, until nothing is new. Null if these are too many to look for.
@@ -128,7 +115,7 @@ final class NewDocuments {
      * <p>Cost: in each round, shards compare all their fingerprints, at some tens of ns each.
      */
     long[] neighbours(FingerprintPages scan) {
-        if (size > MOST) {
+        if (addresses.length > MOST) {
             return null;
         }
         try (Account memory = new Account(run.memory())) {

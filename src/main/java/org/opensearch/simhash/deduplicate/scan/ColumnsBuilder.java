@@ -60,7 +60,7 @@ final class ColumnsBuilder {
 
     /** Stays true when rows are removed again. */
     boolean isFull() {
-        full |= rows.size() >= limit;
+        full |= rows.size >= limit;
         return full;
     }
 
@@ -89,7 +89,7 @@ final class ColumnsBuilder {
     void startLeaf(Digests values, Vicinity ofWanted) {
         leafDigests = values;
         vicinity = ofWanted;
-        leafStart = rows.size();
+        leafStart = rows.size;
     }
 
     void countFingerprinted() {
@@ -145,7 +145,7 @@ final class ColumnsBuilder {
                 at++;
             }
             int row = (int) entry;
-            rows.setDigest(row, hashes[at]);
+            rows.digests[row] = hashes[at];
             List<Long> further = leafDigests.others(ordinal);
             if (further.isEmpty() == false) {
                 others.put(row, further);
@@ -159,16 +159,16 @@ final class ColumnsBuilder {
     /** The key and the number of each row of the leaf that has a key, by key. The others get the digest 0. */
     private long[] byOrdinal() {
         int count = 0;
-        for (int i = leafStart; i < rows.size(); i++) {
-            count += rows.digest(i) == NO_DIGEST ? 0 : 1;
+        for (int i = leafStart; i < rows.size; i++) {
+            count += rows.digests[i] == NO_DIGEST ? 0 : 1;
         }
         long[] byOrdinal = new long[count];
         int at = 0;
-        for (int i = leafStart; i < rows.size(); i++) {
-            if (rows.digest(i) == NO_DIGEST) {
-                rows.setDigest(i, 0);
+        for (int i = leafStart; i < rows.size; i++) {
+            if (rows.digests[i] == NO_DIGEST) {
+                rows.digests[i] = 0;
             } else {
-                byOrdinal[at++] = rows.digest(i) << Integer.SIZE | i;
+                byOrdinal[at++] = rows.digests[i] << Integer.SIZE | i;
             }
         }
         Arrays.sort(byOrdinal);
@@ -178,25 +178,25 @@ final class ColumnsBuilder {
     /** Removes rows that are not wanted. Only the digest may show this. */
     private void keepContained() {
         int kept = leafStart;
-        for (int i = leafStart, end; i < rows.size(); i = end) {
+        for (int i = leafStart, end; i < rows.size; i = end) {
             end = rows.endOfDocument(i);
             boolean isNear = isNear(i, end);
             for (int row = i; row < end; row++) {
-                long digest = rows.digest(row);
-                if (isNear && (rows.stratum(row) >= 0 || (digest != 0 && chunks.contains(digest)))) {
+                long digest = rows.digests[row];
+                if (isNear && (rows.strata[row] >= 0 || (digest != 0 && chunks.contains(digest)))) {
                     rows.copy(row, kept++, digest);
                 }
             }
         }
-        rows.truncate(kept);
+        rows.size = kept;
     }
 
     /** One wanted row makes all rows of its document wanted, because the others may have links, too. */
     private boolean isNear(int from, int to) {
         boolean isNear = near == null;
         for (int row = from; row < to && isNear == false; row++) {
-            boolean hasBits = rows.stratum(row) >= 0;
-            isNear = near.hasDigest(rows.digest(row)) || (hasBits && vicinity.contains(rows.bits(row)));
+            boolean hasBits = rows.strata[row] >= 0;
+            isNear = near.hasDigest(rows.digests[row]) || (hasBits && vicinity.contains(rows.bits[row]));
         }
         return isNear;
     }
@@ -217,10 +217,10 @@ final class ColumnsBuilder {
                 schemes,
                 hashes.stream().mapToLong(Long::longValue).toArray(),
                 guards.stream().mapToLong(Long::longValue).toArray(),
-                rows.documents(),
-                rows.strata(),
-                rows.bits(),
-                rows.digests(),
+                Arrays.copyOf(rows.documents, rows.size),
+                Arrays.copyOf(rows.strata, rows.size),
+                Arrays.copyOf(rows.bits, rows.size),
+                Arrays.copyOf(rows.digests, rows.size),
                 rows.words());
     }
 
@@ -254,10 +254,6 @@ final class ColumnsBuilder {
             this.memory = memory;
         }
 
-        int size() {
-            return size;
-        }
-
         void add(int document, int stratum, long value, long[] sketch, long digest) {
             makeRoom(1);
             if (sketch != null) {
@@ -284,22 +280,6 @@ final class ColumnsBuilder {
             used += sketch.length;
         }
 
-        int stratum(int row) {
-            return strata[row];
-        }
-
-        long bits(int row) {
-            return bits[row];
-        }
-
-        long digest(int row) {
-            return digests[row];
-        }
-
-        void setDigest(int row, long digest) {
-            digests[row] = digest;
-        }
-
         /** Overwrites a row by another one with a new digest. */
         void copy(int from, int to, long digest) {
             documents[to] = documents[from];
@@ -309,10 +289,6 @@ final class ColumnsBuilder {
             if (starts != null) {
                 starts[to] = starts[from];
             }
-        }
-
-        void truncate(int newSize) {
-            size = newSize;
         }
 
         /** End of the rows of the row's document. */
@@ -379,22 +355,6 @@ final class ColumnsBuilder {
                 }
             }
             return Arrays.copyOf(ordered, to);
-        }
-
-        int[] documents() {
-            return Arrays.copyOf(documents, size);
-        }
-
-        int[] strata() {
-            return Arrays.copyOf(strata, size);
-        }
-
-        long[] bits() {
-            return Arrays.copyOf(bits, size);
-        }
-
-        long[] digests() {
-            return Arrays.copyOf(digests, size);
         }
     }
 }

@@ -64,12 +64,14 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
     }
 
     /** The indices, the fingerprint, the query. */
-    public static final class Request extends JobRequest {
+    public static final class Request extends JobRequest.WithOptions<Request.Body> {
 
         private static final class Body {
 
             private String field = FingerprintFields.DEFAULT_OBJECT;
+            /** Null if sizes stay. */
             private String sizeField;
+
             private QueryBuilder query = QueryBuilders.matchAllQuery();
         }
 
@@ -85,27 +87,14 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
                     RequestOptions.object("query", AbstractQueryBuilder::parseInnerQueryBuilder));
         }
 
-        private final String field;
-        /** Null if sizes stay. */
-        private final String sizeField;
-
-        private final QueryBuilder query;
-
         private Request(String[] indices, Body body, WritePace pace) {
-            super(indices, pace);
-            this.field = body.field;
-            this.sizeField = DeduplicateOptions.outside(field, body.sizeField);
-            this.query = body.query;
+            super(indices, body, pace);
+            body.sizeField = DeduplicateOptions.outside(body.field, body.sizeField);
         }
 
         /** @param parser null if there is no body */
         public static Request fromXContent(String[] indices, XContentParser parser, WritePace pace) throws IOException {
             return new Request(indices, parser == null ? new Body() : RequestOptions.body(PARSER, parser), pace);
-        }
-
-        @Override
-        public boolean includeDataStreams() {
-            return true;
         }
 
         @Override
@@ -135,8 +124,8 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             long start = System.nanoTime();
             try (PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome)) {
                 TagUpdates updates =
-                        new TagUpdates(request.field, request.sizeField, DocumentScript.mayRun(services.scripts()));
-                List<String> names = new TagMapping(request.field, request.sizeField).names();
+                        new TagUpdates(request.options().field, request.options().sizeField, DocumentScript.mayRun(services.scripts()));
+                List<String> names = new TagMapping(request.options().field, request.options().sizeField).names();
                 check(pointInTime.indices(), names);
                 SearchSourceBuilder tagged = tagged(request, updates, names);
                 long documents = pointInTime.count(tagged.query());
@@ -187,7 +176,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             BoolQueryBuilder any = new BoolQueryBuilder();
             names.forEach(name -> any.should(JobQuery.exists(name)));
             return new SearchSourceBuilder()
-                    .query(new BoolQueryBuilder().filter(request.query).filter(any))
+                    .query(new BoolQueryBuilder().filter(request.options().query).filter(any))
                     .fetchSource(updates.names(), null)
                     .seqNoAndPrimaryTerm(true);
         }
