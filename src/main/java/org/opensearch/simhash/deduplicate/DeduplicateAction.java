@@ -85,7 +85,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     protected CheckedSupplier<JobResponse, Exception> prepare(
             Request request, JobTask task, Client client, JobOutcome outcome) {
         request.leaveOutArchives(services, outcome);
-        ClusterState state = services.cluster().state();
+        ClusterState state = services.state();
         String[] indices = resolver.concreteIndexNames(state, request);
         if (indices.length == 0) {
             throw new IndexNotFoundException(String.join(",", request.indices()));
@@ -101,7 +101,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         };
         return () -> {
             JobResponse response = asked.sinceLast()
-                    ? new ScheduledJob(services, client, self(task), asked, List.of(indices), run, outcome).run(job)
+                    ? new ScheduledJob(services, client, services.id(task), asked, List.of(indices), run, outcome).run(job)
                     : job.run(asked.newSince(), null);
             if (asked.dest() != null && outcome.failures().isEmpty()) {
                 jobs.lastRuns().put(asked.dest(), System.currentTimeMillis());
@@ -138,7 +138,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         }
 
         JobResponse run(Job job) throws IOException {
-            GroupMapping.complete(client, services.cluster().state(), options.dest());
+            GroupMapping.complete(client, services.state(), options.dest());
             ScheduledRun scheduled = ScheduledRun.begin(services.client(), dest(), task, run);
             boolean isCompleted = false;
             try {
@@ -158,7 +158,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         }
 
         private String dest() {
-            return JobIndex.written(services.cluster().state(), options.dest())
+            return JobIndex.written(services.state(), options.dest())
                     .map(index -> index.getIndex().getName())
                     .orElse(options.dest());
         }
@@ -227,7 +227,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         }
 
         private boolean isMapped(DeduplicateOptions some, PointInTime pointInTime) {
-            Metadata metadata = services.cluster().state().metadata();
+            Metadata metadata = services.state().metadata();
             String print = some.field() + "." + some.kind().part();
             return Arrays.stream(pointInTime.indices())
                     .anyMatch(index -> metadata.hasIndex(index) && new IndexMapping(metadata.index(index)).maps(print));

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.routing.Preference;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.simhash.deduplicate.archive.ArchiveIndex;
@@ -109,7 +108,7 @@ final class DeduplicateJob {
                 Account memory = new Account(services.memory())) {
             // A name may have changed its indices since the request.
             List<String> sources = List.of(pointInTime.indices());
-            ClusterState state = services.cluster().state();
+            ClusterState state = services.state();
             new TargetCheck(state, options, sources).check();
             JobFields fields = new FieldCheck(options, sources).check(client, retries);
             SourceCheck sourceCheck = new SourceCheck(state, options);
@@ -149,13 +148,13 @@ final class DeduplicateJob {
     /** What people have rejected in {@code dest}, if it is there. */
     private RememberedPairs remembered(DeduplicateAction.Request request, PointInTime sources, Account memory) {
         boolean isThere = options.dest() != null
-                && services.cluster().state().metadata().getIndicesLookup().containsKey(options.dest());
+                && services.state().metadata().getIndicesLookup().containsKey(options.dest());
         if (isThere == false) {
             return RememberedPairs.none();
         }
         try (PointInTime dest = request.openDest(options.dest(), services, client, task.retries(), outcome)) {
             return RememberedPairs.read(
-                    dest, sources, task, services.cluster().state().metadata(), memory);
+                    dest, sources, task, services.state().metadata(), memory);
         }
     }
 
@@ -183,7 +182,7 @@ final class DeduplicateJob {
 
     private void warn(String sentence) {
         outcome.warn(sentence);
-        RequestWarnings.of(services.transport().getThreadPool().getThreadContext())
+        RequestWarnings.of(services.context())
                 .add("[deduplicate] " + sentence);
     }
 
@@ -209,8 +208,7 @@ final class DeduplicateJob {
         if (options.action() == DeduplicateOptions.Action.DELETE) {
             Deletion deletion = new Deletion(read, SurvivorField.describe(options.survivor()));
             task.deletes(deletion);
-            TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
-            new RivalJobs(client, self).refuse(deletion);
+            new RivalJobs(client, services.id(task)).refuse(deletion);
         }
     }
 
@@ -235,7 +233,7 @@ final class DeduplicateJob {
                                         : 1));
         BulkWrites bulks = new BulkWrites(client, task, outcome);
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome, Consent.GIVEN);
-        ClusterState state = services.cluster().state();
+        ClusterState state = services.state();
         List<String> written = new ArrayList<>();
         try {
             if (options.action() == DeduplicateOptions.Action.TAG) {
@@ -265,7 +263,7 @@ final class DeduplicateJob {
             case REPORT -> {}
             case TAG -> {
                 new TagMapping(options.field(), options.sizeField())
-                        .complete(client, services.cluster().state().metadata(), changed);
+                        .complete(client, services.state().metadata(), changed);
                 createArchive(written);
                 written.addAll(changed);
                 tags.write();

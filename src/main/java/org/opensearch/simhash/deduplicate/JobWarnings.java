@@ -159,7 +159,7 @@ record JobWarnings(JobRun run, FingerprintPresence presence) {
     private Set<String> current() {
         Set<String> schemes = new TreeSet<>();
         for (String name : run.fields().indices()) {
-            IndexMetadata index = run.services().cluster().state().metadata().index(name);
+            IndexMetadata index = run.services().state().metadata().index(name);
             if (index != null) {
                 Settings settings = index.getSettings();
                 Stream.of(IndexSettings.DEFAULT_PIPELINE.get(settings), IndexSettings.FINAL_PIPELINE.get(settings))

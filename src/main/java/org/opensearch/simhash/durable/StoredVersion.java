@@ -3,6 +3,7 @@ package org.opensearch.simhash.durable;
 
 import java.io.IOException;
 import java.util.Objects;
+import org.opensearch.action.DocWriteResponse;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.routing.OperationRouting;
 import org.opensearch.core.common.io.stream.StreamInput;
@@ -35,6 +36,11 @@ public record StoredVersion(ShardId shard, String id, long sequenceNumber, long 
             IndexMetadata index, String id, String routing, long sequenceNumber, long primaryTerm) {
         int shard = OperationRouting.generateShardId(index, id, routing);
         return new StoredVersion(new ShardId(index.getIndex(), shard), id, sequenceNumber, primaryTerm);
+    }
+
+    /** The version that a write has made. */
+    public static StoredVersion of(DocWriteResponse written) {
+        return new StoredVersion(written.getShardId(), written.getId(), written.getSeqNo(), written.getPrimaryTerm());
     }
 
     /** That no version is stored. The index may be missing, too: then its UUID is not known. */

@@ -103,7 +103,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
 
     @Override
     protected JsonResponse answer(Request request, Task task) throws Exception {
-        String by = Caller.of(services.transport().getThreadPool().getThreadContext())
+        String by = Caller.of(services.context())
                 .name();
         List<DecisionResult> outcomes = new ArrayList<>();
         for (int from = 0; from < request.decisions.size(); from += SLICE) {
@@ -128,7 +128,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
     }
 
     private List<DecisionResult> decide(Request request, List<Decision> decisions, String by) {
-        ClusterState state = services.cluster().state();
+        ClusterState state = services.state();
         List<String> dest = List.of(resolver.concreteIndexNames(state, request));
         MultiGetRequest read = new MultiGetRequest();
         decisions.forEach(decision -> read.add(decision.index(), decision.group()));

@@ -48,7 +48,7 @@ public final class GroupsAction extends BlockingAction<GroupsAction.Request> {
 
     @Override
     protected JsonResponse answer(Request request, Task task) {
-        ClusterState state = services.cluster().state();
+        ClusterState state = services.state();
         String[] dest = required(resolver, state, request);
         return new JsonResponse(
                 new StoredGroups(services.client(), state, services::recipes).read(dest, request.choice));

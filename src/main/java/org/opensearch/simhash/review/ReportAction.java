@@ -94,8 +94,8 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
 
     @Override
     protected JsonResponse answer(Request request, Task task) throws IOException {
-        String[] dest = GroupsAction.required(resolver, services.cluster().state(), request);
-        TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
+        String[] dest = GroupsAction.required(resolver, services.state(), request);
+        TaskId self = services.id(task);
         Client client = new ParentTaskAssigningClient(services.client(), self);
         BytesReference report = new GroupsReport(services, client, (CancellableTask) task).json(dest, request);
         return new JsonResponse((json, params) -> json.rawValue(report.streamInput(), MediaTypeRegistry.JSON));
@@ -137,7 +137,7 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
 
         /** @param dest names of indices, not of aliases */
         BytesReference json(String[] dest, ReportAction.Request request) throws IOException {
-            StoredGroups stored = new StoredGroups(client, services.cluster().state(), services::recipes);
+            StoredGroups stored = new StoredGroups(client, services.state(), services::recipes);
             try (Account memory = new Account(services.memory())) {
                 StoredGroups.Page first = stored.read(dest, request.choice);
                 StoredGroups.Page page = first;

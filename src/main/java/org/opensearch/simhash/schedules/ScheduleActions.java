@@ -125,7 +125,7 @@ public final class ScheduleActions {
         protected JsonResponse answer(Request request, Task task) {
             request.plan.requireBetween(Scheduler.least(services.cluster().getSettings()), Schedule.MOST);
             Caller caller =
-                    Caller.withRoles(services.transport().getThreadPool().getThreadContext());
+                    Caller.withRoles(services.context());
             requirePossible(request.job);
             long now = System.currentTimeMillis();
             Schedule put = schedules.change(
@@ -151,7 +151,7 @@ public final class ScheduleActions {
                             .fields(IdFieldMapper.NAME))
                     .actionGet();
             job.leaveOutArchives(services, new JobOutcome());
-            ClusterState state = services.cluster().state();
+            ClusterState state = services.state();
             List<String> indices = List.of(resolver.concreteIndexNames(state, job));
             if (indices.isEmpty()) {
                 throw new IndexNotFoundException(String.join(",", job.indices()));

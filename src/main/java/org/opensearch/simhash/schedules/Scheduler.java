@@ -188,7 +188,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
     /** Starts what is due. Blocks. */
     synchronized void tick(long now) {
         runs.values().forEach(Run::store);
-        ClusterState state = services.cluster().state();
+        ClusterState state = services.state();
         boolean isHere = isStartedBy(state, state.nodes().getLocalNode());
         Map<String, Schedule> all = isHere ? schedules.read() : Map.of();
         schedules.startedHere(all);
@@ -272,7 +272,7 @@ public final class Scheduler extends AbstractLifecycleComponent implements Clust
             own.restore();
         }
         run.began(task);
-        String id = services.transport().getLocalNode().getId() + ":" + task.getId();
+        String id = services.id(task).toString();
         logger.info(
                 "schedule [{}] of [{}] started task [{}]",
                 run.schedule,

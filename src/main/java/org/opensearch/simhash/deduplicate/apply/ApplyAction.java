@@ -57,6 +57,6 @@ public final class ApplyAction extends JobAction<ApplyAction.Request, JobRespons
             Request request, JobTask task, Client client, JobOutcome outcome) {
         request.leaveOutArchives(services, outcome);
         task.run(request.options().run());
-        return () -> new ApplyJob(services, task, self(task), client, request.options(), outcome).run(request);
+        return () -> new ApplyJob(services, task, client, request.options(), outcome).run(request);
     }
 }

@@ -22,7 +22,6 @@ import org.opensearch.action.search.SearchResponse;
 import org.opensearch.action.update.UpdateRequest;
 import org.opensearch.cluster.ClusterState;
 import org.opensearch.core.rest.RestStatus;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.search.SearchHit;
@@ -90,7 +89,6 @@ final class ApplyJob {
 
     private final JobServices services;
     private final JobTask task;
-    private final TaskId self;
     private final Client client;
     private final ApplyOptions options;
     private final JobOutcome outcome;
@@ -118,10 +116,9 @@ final class ApplyJob {
      * @param client sends requests as children of the task
      * @param outcome counts the writes
      */
-    ApplyJob(JobServices services, JobTask task, TaskId self, Client client, ApplyOptions options, JobOutcome outcome) {
+    ApplyJob(JobServices services, JobTask task, Client client, ApplyOptions options, JobOutcome outcome) {
         this.services = services;
         this.task = task;
-        this.self = self;
         this.client = client;
         this.options = options;
         this.outcome = outcome;
@@ -131,7 +128,7 @@ final class ApplyJob {
 
     JobResponse run(JobRequest request) {
         try (PointInTime dest = request.openDest(options.dest(), services, client, retries, outcome)) {
-            GroupMapping.require(services.cluster().state(), Arrays.asList(dest.indices()));
+            GroupMapping.require(services.state(), Arrays.asList(dest.indices()));
             try (PointInTime sources = request.open(null, services, client, retries, outcome)) {
                 apply(dest, sources);
             }
@@ -143,7 +140,7 @@ final class ApplyJob {
 
     private void apply(PointInTime dest, PointInTime sources) {
         DeduplicateOptions job = options.asJob(parameters(dest));
-        ClusterState state = services.cluster().state();
+        ClusterState state = services.state();
         new TargetCheck(state, job, List.of(sources.indices())).check();
         List<String> changed = concerned(dest, sources);
         SourceCheck sourceCheck = new SourceCheck(state, job);
@@ -169,8 +166,7 @@ final class ApplyJob {
                     List<SearchHit> hits = slice.read(
                             pages,
                             MOST_GROUPS,
-                            (group, rejection) ->
-                                    fail(group, ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));
+                            outcome::noRoom);
                     JobRun run = new JobRun(
                             services,
                             task,
@@ -293,9 +289,9 @@ final class ApplyJob {
     /** A job chooses survivors by an order, people by reading. Each could delete what the other keeps. */
     private void refuseRivals(List<String> changed) {
         if (options.action() == DeduplicateOptions.Action.DELETE) {
-            Deletion deletion = new Deletion(changed, "the decisions in [" + options.dest() + "], task [" + self + "]");
+            Deletion deletion = new Deletion(changed, "the decisions in [" + options.dest() + "], task [" + services.id(task) + "]");
             task.deletes(deletion);
-            new RivalJobs(client, self).refuse(deletion);
+            new RivalJobs(client, services.id(task)).refuse(deletion);
         }
     }
 
@@ -417,7 +413,7 @@ final class ApplyJob {
     private void prepare(DeduplicateOptions job, List<String> changed, List<String> written) {
         if (options.action() == DeduplicateOptions.Action.TAG) {
             new TagMapping(job.field(), job.sizeField())
-                    .complete(client, services.cluster().state().metadata(), changed);
+                    .complete(client, services.state().metadata(), changed);
         }
         if (options.archive() != null) {
             ArchiveIndex.create(client, services.cluster(), options.archive(), task);
@@ -471,7 +467,7 @@ final class ApplyJob {
 
     /** A group is applied as a whole or not at all. A document of a deleted index is a conflict, as in a job. */
     private boolean isInside(GroupDecision decision, JobRun run) {
-        ClusterState state = services.cluster().state();
+        ClusterState state = services.state();
         return Stream.concat(decision.duplicates().stream(), Stream.of(decision.survivor()))
                 .map(Version::index)
                 .allMatch(index -> run.fields().indices().contains(index)

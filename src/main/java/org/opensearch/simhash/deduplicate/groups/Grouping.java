@@ -264,7 +264,7 @@ public final class Grouping {
 
     /** The names of the indices whose mapping fits. */
     private Set<String> indices(Predicate<IndexMapping> mapping) {
-        Metadata metadata = run.services().cluster().state().metadata();
+        Metadata metadata = run.services().state().metadata();
         return run.fields().indices().stream()
                 .filter(name -> metadata.index(name) != null && mapping.test(new IndexMapping(metadata.index(name))))
                 .collect(Collectors.toSet());

@@ -18,6 +18,8 @@ import org.opensearch.core.action.support.DefaultShardOperationFailedException;
 import org.opensearch.core.rest.RestStatus;
 import org.opensearch.core.xcontent.ToXContentObject;
 import org.opensearch.core.xcontent.XContentBuilder;
+import org.opensearch.search.SearchHit;
+import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.ingest.Freshness;
 import org.opensearch.transport.client.Client;
 
@@ -115,6 +117,11 @@ public final class JobOutcome {
         if (failures.size() < MOST_FAILURES) {
             failures.add(new WriteFailure(index, id, reason, status));
         }
+    }
+
+    /** Adds a document that does not fit into memory, even alone. */
+    public void noRoom(SearchHit document, RuntimeException rejection) {
+        fail(document.getIndex(), document.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS);
     }
 
     /** Adds a message that is no failure. */

@@ -75,9 +75,9 @@ public abstract class JobRequest extends RequestOnIndices {
 
     /** Leaves archives of deleted documents out, and says so in the answer and its headers. Returns whether there are any. */
     public final boolean leaveOutArchives(JobServices services, JobOutcome outcome) {
-        ThreadContext threads = services.transport().getThreadPool().getThreadContext();
+        ThreadContext threads = services.context();
         Archives.Choice choice =
-                new Archives().without(services.cluster().state(), new IndexNameExpressionResolver(threads), this);
+                new Archives().without(services.state(), new IndexNameExpressionResolver(threads), this);
         indices(choice.names().toArray(String[]::new));
         choice.warning().ifPresent(sentence -> {
             outcome.warn(sentence);

@@ -14,7 +14,6 @@ import org.opensearch.common.CheckedSupplier;
 import org.opensearch.core.action.ActionListener;
 import org.opensearch.core.action.ActionResponse;
 import org.opensearch.core.tasks.TaskCancelledException;
-import org.opensearch.core.tasks.TaskId;
 import org.opensearch.simhash.counts.Counters;
 import org.opensearch.simhash.counts.Durations;
 import org.opensearch.simhash.counts.LastSeen;
@@ -152,13 +151,9 @@ public final class JobRunner {
         protected final void doExecute(Task task, R request, ActionListener<A> listener) {
             JobTask job = (JobTask) task;
             JobOutcome outcome = new JobOutcome();
-            Client client = new ParentTaskAssigningClient(services.client(), self(job));
+            Client client = new ParentTaskAssigningClient(services.client(), services.id(job));
             CheckedSupplier<A, Exception> work = prepare(request, job, client, outcome);
             jobs.start(job, outcome, services.transport().getThreadPool().executor(pool), work, listener);
-        }
-
-        protected final TaskId self(JobTask task) {
-            return new TaskId(services.transport().getLocalNode().getId(), task.getId());
         }
 
         /**

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.deduplicate.job;
 
+import org.opensearch.cluster.ClusterState;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.common.inject.Inject;
+import org.opensearch.common.util.concurrent.ThreadContext;
 import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.core.xcontent.NamedXContentRegistry;
 import org.opensearch.script.ScriptService;
 import org.opensearch.simhash.deduplicate.job.DeduplicateMemory.DeduplicateDisk;
 import org.opensearch.simhash.fingerprint.SketchKind;
 import org.opensearch.simhash.ingest.PipelineRecipes;
 import org.opensearch.simhash.query.SearchCounts;
+import org.opensearch.tasks.Task;
 import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 
@@ -34,6 +38,20 @@ public record JobServices(
 
     @Inject
     public JobServices {}
+
+    /** The cluster as this node knows it now. */
+    public ClusterState state() {
+        return cluster.state();
+    }
+
+    public ThreadContext context() {
+        return transport.getThreadPool().getThreadContext();
+    }
+
+    /** The id of a task of this node. */
+    public TaskId id(Task task) {
+        return new TaskId(transport.getLocalNode().getId(), task.getId());
+    }
 
     /** The recipes of a kind. */
     public PipelineRecipes recipes(SketchKind kind) {

@@ -349,7 +349,7 @@ public final class LinkSearch {
 
     /** This node, or all that hold shards. */
     private List<DiscoveryNode> nodes(int count, long ofDocuments) {
-        ClusterState state = run.services().cluster().state();
+        ClusterState state = run.services().state();
         DiscoveryNode here = state.nodes().getLocalNode();
         if (count == 1 && ofDocuments < WORTH_SPREADING) {
             return List.of(here);

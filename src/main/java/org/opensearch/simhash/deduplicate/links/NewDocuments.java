@@ -241,7 +241,7 @@ final class NewDocuments {
         /** The keyword of all indices; null if there is none. */
         private String field() {
             Set<String> names = new HashSet<>();
-            Metadata metadata = run.services().cluster().state().metadata();
+            Metadata metadata = run.services().state().metadata();
             for (String index : run.pointInTime().indices()) {
                 IndexMetadata found = metadata.index(index);
                 if (found != null) {

@@ -291,7 +291,7 @@ public final class PairsAction extends HandledTransportAction<PairsAction.Reques
     private Response run(PassTask task, Request request, Account answer) {
         Pass pass = request.pass();
         Watch watch = new Watch(task, job(task));
-        TaskId self = new TaskId(services.transport().getLocalNode().getId(), task.getId());
+        TaskId self = services.id(task);
         PointInTime pointInTime = new PointInTime(
                 pass.pointInTime(),
                 new ParentTaskAssigningClient(services.client(), self),

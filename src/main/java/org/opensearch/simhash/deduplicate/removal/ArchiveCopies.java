@@ -118,7 +118,7 @@ final class ArchiveCopies {
     private List<Duplicate> durable(List<Duplicate> sent, Map<Duplicate, DocWriteResponse> written) {
         Map<Duplicate, Durability> answers = versions.of(
                 written.keySet(),
-                duplicate -> version(written.get(duplicate)),
+                duplicate -> StoredVersion.of(written.get(duplicate)),
                 EnumSet.of(Durability.PENDING, Durability.UNKNOWN));
         List<Duplicate> durable = new ArrayList<>();
         List<Duplicate> others = new ArrayList<>();
@@ -148,10 +148,6 @@ final class ArchiveCopies {
         }
         takeBack(others);
         return durable;
-    }
-
-    private static StoredVersion version(DocWriteResponse copy) {
-        return new StoredVersion(copy.getShardId(), copy.getId(), copy.getSeqNo(), copy.getPrimaryTerm());
     }
 
     /** Only if a right is missing. After other failures, that may take long; the next run replaces the copies. */

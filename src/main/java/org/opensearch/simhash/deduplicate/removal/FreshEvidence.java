@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.opensearch.core.rest.RestStatus;
 import org.opensearch.search.SearchHit;
 import org.opensearch.search.builder.SearchSourceBuilder;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
@@ -21,7 +20,6 @@ import org.opensearch.simhash.deduplicate.job.JobTask;
 import org.opensearch.simhash.deduplicate.options.DeduplicateOptions;
 import org.opensearch.simhash.deduplicate.options.EndRules;
 import org.opensearch.simhash.deduplicate.removal.Survivors.Duplicate;
-import org.opensearch.simhash.deduplicate.scan.ReadSlices;
 import org.opensearch.simhash.deduplicate.scan.StoredTexts;
 import org.opensearch.simhash.deduplicate.write.JobWrites;
 import org.opensearch.simhash.fingerprint.Fingerprint;
@@ -123,8 +121,7 @@ final class FreshEvidence {
             from += texts.readWhole(
                     Arrays.copyOfRange(survivors, from, survivors.length),
                     (address, hit) -> compare(table.rank(address), hit, bySurvivor.get(table.rank(address))),
-                    (hit, rejection) -> outcome.fail(
-                            hit.getIndex(), hit.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));
+                    outcome::noRoom);
         }
         return batch.stream().filter(passed::contains).toList();
     }

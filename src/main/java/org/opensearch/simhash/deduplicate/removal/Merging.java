@@ -193,11 +193,7 @@ public final class Merging {
                         rest.stream().mapToLong(table::address).toArray(),
                         () -> new SearchSourceBuilder().fetchSource(true).version(true),
                         (address, hit) -> read.put(table.rank(address), hit),
-                        (hit, rejection) -> outcome.fail(
-                                hit.getIndex(),
-                                hit.getId(),
-                                ReadSlices.noRoom(rejection),
-                                RestStatus.TOO_MANY_REQUESTS));
+                        outcome::noRoom);
                 write(read, values);
                 from += slice.size();
             }

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import org.apache.lucene.util.BytesRef;
 import org.opensearch.ExceptionsHelper;
 import org.opensearch.action.DocWriteRequest;
-import org.opensearch.action.DocWriteResponse;
 import org.opensearch.action.bulk.BulkItemResponse;
 import org.opensearch.action.bulk.BulkRequest;
 import org.opensearch.action.index.IndexRequest;
@@ -79,7 +78,7 @@ final class PutBack {
             for (int i = 0; i < answers.length; i++) {
                 Duplicate duplicate = rest.get(i);
                 if (answers[i].isFailed() == false) {
-                    created.put(duplicate, version(answers[i].getResponse()));
+                    created.put(duplicate, StoredVersion.of(answers[i].getResponse()));
                 } else if (BulkWrites.isConflict(answers[i])) {
                     outcome.add(JobCount.VERSION_CONFLICTS, 1); // It was never deleted, or somebody wrote another one.
                 } else if (isLast == false && BulkWrites.isTransient(answers[i])) {
@@ -169,10 +168,6 @@ final class PutBack {
         IndexAbstraction index = metadata.getIndicesLookup().get(table.indexOf(rank));
         boolean isOfStream = index != null && index.getParentDataStream() != null;
         return isOfStream ? index.getParentDataStream().getName() : table.indexOf(rank);
-    }
-
-    private static StoredVersion version(DocWriteResponse created) {
-        return new StoredVersion(created.getShardId(), created.getId(), created.getSeqNo(), created.getPrimaryTerm());
     }
 
     private void warn(Collection<Duplicate> created) {

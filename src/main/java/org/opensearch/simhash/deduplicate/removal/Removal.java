@@ -15,7 +15,6 @@ import org.opensearch.action.delete.DeleteRequest;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.service.ClusterService;
 import org.opensearch.core.index.shard.ShardId;
-import org.opensearch.core.rest.RestStatus;
 import org.opensearch.index.seqno.SequenceNumbers;
 import org.opensearch.search.SearchHit;
 import org.opensearch.simhash.deduplicate.groups.DocumentTable;
@@ -146,8 +145,7 @@ public final class Removal {
                 addresses,
                 evidence::whole,
                 (address, hit) -> documents.put(table.rank(address), hit),
-                (hit, rejection) -> outcome.fail(
-                        hit.getIndex(), hit.getId(), ReadSlices.noRoom(rejection), RestStatus.TOO_MANY_REQUESTS));
+                outcome::noRoom);
         return documents;
     }
 

@@ -130,7 +130,7 @@ final class Survivors {
     }
 
     private boolean isThere(Index index) {
-        return job.run().services().cluster().state().metadata().index(index) != null;
+        return job.run().services().state().metadata().index(index) != null;
     }
 
     /** A document to delete and its survivor, by rank. */

@@ -113,7 +113,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
     @Override
     protected CheckedSupplier<JobResponse, Exception> prepare(
             Request request, JobTask task, Client client, JobOutcome outcome) {
-        ClusterState state = services.cluster().state();
+        ClusterState state = services.state();
         Map<String, Index> indices = Arrays.stream(resolver.concreteIndices(state, request))
                 .collect(Collectors.toMap(Index::getName, index -> index));
         ArchiveIndex.requireWhole(state, resolver.resolveExpressions(state, request.archive));
@@ -170,11 +170,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
                         List<SearchHit> read = slice.read(
                                 copies,
                                 task.pace().scrollSize(),
-                                (copy, rejection) -> outcome.fail(
-                                        copy.getIndex(),
-                                        copy.getId(),
-                                        ReadSlices.noRoom(rejection),
-                                        RestStatus.TOO_MANY_REQUESTS));
+                                outcome::noRoom);
                         documents += slice.size();
                         write(read, request.run, indices);
                         task.read(slice.size());
@@ -287,7 +283,7 @@ public final class RestoreAction extends JobAction<RestoreAction.Request, JobRes
         private List<Copy> thoseWithAnIndex(List<Copy> copies, Map<String, Index> indices) {
             List<Copy> sendable = new ArrayList<>();
             for (Copy copy : copies) {
-                if (services.cluster().state().metadata().index(indices.get(copy.index)) == null) {
+                if (services.state().metadata().index(indices.get(copy.index)) == null) {
                     outcome.fail(
                             copy.index, copy.id, "not created: the index was deleted meanwhile", RestStatus.NOT_FOUND);
                 } else {

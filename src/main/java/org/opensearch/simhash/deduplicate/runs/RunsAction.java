@@ -68,7 +68,7 @@ public final class RunsAction extends BlockingAction<RunsAction.Request> {
 
     @Override
     protected JsonResponse answer(Request request, Task task) {
-        ClusterState state = services.cluster().state();
+        ClusterState state = services.state();
         return new ArchivedRuns(services.client(), state).read(Arrays.asList(resolver.concreteIndices(state, request)));
     }
 

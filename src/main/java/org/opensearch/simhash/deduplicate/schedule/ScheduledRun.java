@@ -120,7 +120,7 @@ public final class ScheduledRun {
         } else {
             LOGGER.warn("some shards of {} cannot be refreshed: the next run looks at them once more", indices);
         }
-        seen.keySet().removeIf(shard -> services.cluster().state().metadata().index(shard.getIndex()) == null);
+        seen.keySet().removeIf(shard -> services.state().metadata().index(shard.getIndex()) == null);
     }
 
     /** Makes this run the last one. */

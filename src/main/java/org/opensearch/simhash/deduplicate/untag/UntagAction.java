@@ -145,7 +145,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
 
         /** An update writes the stored source again, and loses what is not in it. Copies in an archive must not change. */
         private void check(String[] indices, List<String> names) {
-            ClusterState state = services.cluster().state();
+            ClusterState state = services.state();
             boolean areMapped = false;
             for (String name : indices) {
                 IndexMetadata index = state.metadata().index(name);
@@ -219,8 +219,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
         /** Without documents whose index is gone; an update would create it again. They are conflicts. */
         private List<SearchHit> thoseThere(List<SearchHit> hits) {
             List<SearchHit> there = hits.stream()
-                    .filter(hit -> services.cluster()
-                                    .state()
+                    .filter(hit -> services.state()
                                     .metadata()
                                     .index(hit.getShard().getShardId().getIndex())
                             != null)
