@@ -86,11 +86,11 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             Request request, JobTask task, Client client, JobOutcome outcome) {
         request.leaveOutArchives(services, outcome);
         ClusterState state = services.state();
-        String[] indices = resolver.concreteIndexNames(state, request);
-        if (indices.length == 0) {
+        List<String> indices = List.of(resolver.concreteIndexNames(state, request));
+        if (indices.isEmpty()) {
             throw new IndexNotFoundException(String.join(",", request.indices()));
         }
-        new TargetCheck(state, request.options(), List.of(indices)).check();
+        new TargetCheck(state, request.options(), indices).check();
         String run = UUID.randomUUID().toString().replace("-", "").toLowerCase(Locale.ROOT);
         task.run(run);
         DeduplicateOptions asked = request.options();
@@ -101,7 +101,7 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
         };
         return () -> {
             JobResponse response = asked.sinceLast()
-                    ? new ScheduledJob(services, client, services.id(task), asked, List.of(indices), run, outcome).run(job)
+                    ? new ScheduledJob(services, client, services.id(task), asked, indices, run, outcome).run(job)
                     : job.run(asked.newSince(), null);
             if (asked.dest() != null && outcome.failures().isEmpty()) {
                 jobs.lastRuns().put(asked.dest(), System.currentTimeMillis());

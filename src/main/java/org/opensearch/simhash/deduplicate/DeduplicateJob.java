@@ -50,57 +50,31 @@ import org.opensearch.simhash.query.FingerprintPresence;
 import org.opensearch.simhash.warnings.RequestWarnings;
 import org.opensearch.transport.client.Client;
 
-/** One run, from the scan to the writes. Blocks its one thread. */
-final class DeduplicateJob {
+/**
+ * One run, from the scan to the writes. Blocks its one thread.
+ *
+ * @param client sends requests as children of the task
+ * @param newSince selects new documents, if only their groups are wanted; or null
+ * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
+ * @param indices names of indices, not of aliases
+ * @param outcome counts the writes
+ */
+record DeduplicateJob(
+        JobServices services,
+        JobTask task,
+        Client client,
+        DeduplicateOptions options,
+        QueryBuilder newSince,
+        String sinceRun,
+        List<String> indices,
+        String run,
+        JobOutcome outcome,
+        FingerprintPresence presence) {
 
     private static final int EXAMPLES = 10;
 
-    private final JobServices services;
-    private final JobTask task;
-    private final Client client;
-    private final DeduplicateOptions options;
-    private final QueryBuilder newSince;
-    private final String sinceRun;
-    private final String[] indices;
-    private final String run;
-    private final JobOutcome outcome;
-    private final FingerprintPresence presence;
-    private final JobRun.PhaseTimes times = new JobRun.PhaseTimes();
-
-    /** Null unless the job tags. */
-    private DuplicateTags tags;
-
-    /**
-     * @param client sends requests as children of the task
-     * @param newSince selects new documents, if only their groups are wanted; or null
-     * @param sinceRun the run since which documents are new, with {@code "new_since": "last"}; or null
-     * @param indices names of indices, not of aliases
-     * @param outcome counts the writes
-     */
-    DeduplicateJob(
-            JobServices services,
-            JobTask task,
-            Client client,
-            DeduplicateOptions options,
-            QueryBuilder newSince,
-            String sinceRun,
-            String[] indices,
-            String run,
-            JobOutcome outcome,
-            FingerprintPresence presence) {
-        this.services = services;
-        this.task = task;
-        this.client = client;
-        this.options = options;
-        this.newSince = newSince;
-        this.sinceRun = sinceRun;
-        this.indices = indices;
-        this.run = run;
-        this.outcome = outcome;
-        this.presence = presence;
-    }
-
     JobResponse run(DeduplicateAction.Request request) throws IOException {
+        JobRun.PhaseTimes times = new JobRun.PhaseTimes();
         Retries retries = task.retries();
         // Primaries are sure to have all earlier writes.
         String copies = options.sinceLast() ? Preference.PRIMARY.type() : null;
@@ -138,10 +112,10 @@ final class DeduplicateJob {
             List<Group> groups = grouping.withNewDocuments(connected);
             task.groups(groups.size());
             warn(job, grouping);
-            write(job, grouping, groups, connected, remembered);
+            DuplicateTags tags = write(job, grouping, groups, connected, remembered);
             times.end("write");
             task.enter(Phase.DONE, 0);
-            return response(grouping, groups);
+            return response(grouping, groups, tags, times);
         }
     }
 
@@ -212,8 +186,11 @@ final class DeduplicateJob {
         }
     }
 
-    /** @param connected the groups, and those whose documents are connected with new ones */
-    private void write(
+    /**
+     * @param connected the groups, and those whose documents are connected with new ones
+     * @return null unless the job tags
+     */
+    private DuplicateTags write(
             JobRun job, Grouping grouping, List<Group> groups, List<Group> connected, RememberedPairs remembered)
             throws IOException {
         long reported = options.dest() == null ? 0 : groups.size();
@@ -235,6 +212,7 @@ final class DeduplicateJob {
         JobWrites writes = new JobWrites(job, run, grouping.table(), bulks, outcome, Consent.GIVEN);
         ClusterState state = services.state();
         List<String> written = new ArrayList<>();
+        DuplicateTags tags = null;
         try {
             if (options.action() == DeduplicateOptions.Action.TAG) {
                 tags = new DuplicateTags(writes, grouping.concerned());
@@ -246,18 +224,20 @@ final class DeduplicateJob {
                 written.add(options.dest());
             }
             if (outcome.isStopped() == false) {
-                change(job, groups, writes, written);
+                change(job, groups, writes, tags, written);
             }
         } catch (RuntimeException e) {
-            outcome.failed(e, task, indices);
+            outcome.failed(e, task, indices.toArray(String[]::new));
         }
         if (written.isEmpty() == false) {
             outcome.refresh(client, written);
         }
+        return tags;
     }
 
     /** @param written collects the names of written indices */
-    private void change(JobRun job, List<Group> groups, JobWrites writes, List<String> written) {
+    private void change(
+            JobRun job, List<Group> groups, JobWrites writes, DuplicateTags tags, List<String> written) {
         List<String> changed = job.fields().indices();
         switch (options.action()) {
             case REPORT -> {}
@@ -289,7 +269,8 @@ final class DeduplicateJob {
         return groups.stream().mapToLong(group -> group.members().length).sum();
     }
 
-    private JobResponse response(Grouping grouping, List<Group> groups) {
+    private JobResponse response(
+            Grouping grouping, List<Group> groups, DuplicateTags tags, JobRun.PhaseTimes times) {
         PassCounts passes = grouping.search().counts();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("took", times.sinceStart());
@@ -308,7 +289,7 @@ final class DeduplicateJob {
         counts.put("kept_apart", grouping.keptApart());
         (tags == null ? DuplicateTags.Changes.NONE : tags.changes()).addTo(counts);
         outcome.addWritten(counts);
-        outcome.warnOfDoubts(List.of(indices));
+        outcome.warnOfDoubts(indices);
         counts.put("passes", (long) grouping.search().passes());
         List<GroupReport> examples = groups.stream()
                 .limit(EXAMPLES)

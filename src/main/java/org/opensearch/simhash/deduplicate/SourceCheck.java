@@ -2,7 +2,6 @@
 package org.opensearch.simhash.deduplicate;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,49 +22,42 @@ import org.opensearch.simhash.query.PairDocValues;
 import org.opensearch.simhash.query.WholeStrings;
 
 /** Refuses indices that cannot be read or changed as the job wants. */
-public final class SourceCheck {
+public record SourceCheck(ClusterState state, DeduplicateOptions options) {
 
     private static final Set<String> MERGEABLE = Set.of("keyword", "wildcard", "boolean", "date", "date_nanos", "ip");
 
-    private final ClusterState state;
-    private final DeduplicateOptions options;
-    private final Map<String, IndexMapping> mappings = new HashMap<>();
-
-    public SourceCheck(ClusterState state, DeduplicateOptions options) {
-        this.state = state;
-        this.options = options;
-    }
-
-    /** Parsed once. Null for an index that was deleted meanwhile. */
-    private IndexMapping mapping(String index) {
-        IndexMetadata metadata = state.metadata().index(index);
-        return metadata == null ? null : mappings.computeIfAbsent(index, any -> new IndexMapping(metadata));
-    }
-
     public void check(Collection<String> read) {
+        for (String name : read) {
+            IndexMetadata index = state.metadata().index(name);
+            if (index != null) { // else it was deleted meanwhile
+                check(index, name, new IndexMapping(index));
+            }
+        }
+    }
+
+    private void check(IndexMetadata index, String name, IndexMapping mapping) {
         if (options.action() != DeduplicateOptions.Action.REPORT) {
-            read.forEach(index -> state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, index));
-            read.forEach(this::requireNoArchive);
-            read.forEach(this::requireChangeable);
+            state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name);
+            requireNoArchive(name, mapping);
+            requireChangeable(name, index);
         }
         if (options.archive() != null) {
-            read.forEach(this::requireRestorable);
+            requireRestorable(name, mapping);
         }
         if (options.action() == DeduplicateOptions.Action.TAG) {
-            read.forEach(this::requireUpdatable);
+            requireUpdatable(name, mapping);
         }
         if (options.merge().isEmpty() == false) {
-            read.forEach(this::requireMergeable);
+            requireMergeable(name, mapping);
         }
         if (options.verify() != null && options.verify().field() != null) {
-            read.forEach(this::requireText);
+            requireText(name, options.verify().field(), mapping);
         }
     }
 
     /** A restore does not find copies that a job deletes or renames. */
-    private void requireNoArchive(String index) {
-        IndexMapping mapping = mapping(index);
-        if (mapping != null && mapping.maps(ArchiveIndex.ORIGIN)) {
+    private void requireNoArchive(String index, IndexMapping mapping) {
+        if (mapping.maps(ArchiveIndex.ORIGIN)) {
             throw new IllegalArgumentException("[action] must be report where indices are archives, got: "
                     + action() + " with [" + index + "], which maps ["
                     + ArchiveIndex.ORIGIN + "]");
@@ -73,9 +65,8 @@ public final class SourceCheck {
     }
 
     /** Otherwise OpenSearch refuses each write after the whole run. */
-    private void requireChangeable(String index) {
-        IndexMetadata metadata = state.metadata().index(index);
-        if (metadata != null && JobIndex.unchangeable(metadata) != null) {
+    private void requireChangeable(String index, IndexMetadata metadata) {
+        if (JobIndex.unchangeable(metadata) != null) {
             throw new IllegalArgumentException("[action] must be report where indices "
                     + (metadata.isAppendOnlyIndex() ? "are append-only" : "pull their documents") + ", got: " + action()
                     + " with [" + index + "]");
@@ -87,18 +78,15 @@ public final class SourceCheck {
     }
 
     /** A restore cannot create documents in a backing index, nor what {@code _source} lacks. */
-    private void requireRestorable(String index) {
-        IndexAbstraction source = state.metadata().getIndicesLookup().get(index);
-        if (source == null) {
-            return; // It was deleted meanwhile.
-        }
-        IndexAbstraction.DataStream stream = source.getParentDataStream();
+    private void requireRestorable(String index, IndexMapping mapping) {
+        IndexAbstraction.DataStream stream =
+                state.metadata().getIndicesLookup().get(index).getParentDataStream();
         if (stream != null) {
             throw new IllegalArgumentException("[archive] must be false for [" + index
                     + "], an index of the data stream [" + stream.getName()
                     + "], into which nothing can be restored, got: " + options.archive());
         }
-        String missing = mapping(index).leavesOut();
+        String missing = mapping.leavesOut();
         if (missing != null) {
             throw new IllegalArgumentException("[archive] must be false for [" + index + "], which has " + missing
                     + " and does not keep whole documents, got: " + options.archive());
@@ -106,24 +94,17 @@ public final class SourceCheck {
     }
 
     /** An update loses what is not in the stored source. */
-    private void requireUpdatable(String index) {
-        IndexMapping mapping = mapping(index);
-        String missing = mapping == null ? null : mapping.leavesOut();
+    private void requireUpdatable(String index, IndexMapping mapping) {
+        String missing = mapping.leavesOut();
         if (missing != null) {
             throw new IllegalArgumentException("[action] must be report or delete for [" + index + "], which has "
                     + missing + ": its documents would lose what that leaves out, got: " + action());
         }
-        if (mapping != null) {
-            new TagMapping(options.field(), options.sizeField()).require(index, mapping);
-        }
+        new TagMapping(options.field(), options.sizeField()).require(index, mapping);
     }
 
     /** Values of several documents must fit into one. */
-    private void requireMergeable(String index) {
-        IndexMapping mapping = mapping(index);
-        if (mapping == null) {
-            return;
-        }
+    private void requireMergeable(String index, IndexMapping mapping) {
         if (mapping.leavesOut() != null) {
             throw new IllegalArgumentException("[merge] must be left out for [" + index + "], which has "
                     + mapping.leavesOut() + ": survivors would lose what that leaves out, got: " + options.merge());
@@ -196,14 +177,12 @@ public final class SourceCheck {
     }
 
     /** Without texts, no two documents are similar, and nothing says why. */
-    private void requireText(String index) {
-        IndexMapping mapping = mapping(index);
-        String field = options.verify().field();
-        if (mapping != null && mapping.isObject(field)) {
+    private static void requireText(String index, String field, IndexMapping mapping) {
+        if (mapping.isObject(field)) {
             throw new IllegalArgumentException("[verify] must have a [field] that holds a text, got: [" + field
                     + "], which is an object in [" + index + "]");
         }
-        if (mapping != null && mapping.keeps(field) == false) {
+        if (mapping.keeps(field) == false) {
             throw new IllegalArgumentException(
                     "[verify] must have a [field] that is kept in [_source] or stored, got: [" + field
                             + "], which is neither in [" + index + "]");
