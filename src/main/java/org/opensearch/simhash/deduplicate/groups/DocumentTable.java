@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntBinaryOperator;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongConsumer;
 import org.apache.lucene.util.BytesRef;
@@ -167,7 +168,7 @@ public final class DocumentTable {
     }
 
     private void rank(SurvivorValues values, Account memory) {
-        Ranking.Order order = (a, b) -> {
+        IntBinaryOperator order = (a, b) -> {
             int byValues = values.compare(a, b, ids);
             int byIndex = byValues != 0
                     ? byValues
@@ -281,18 +282,14 @@ public final class DocumentTable {
 
         private static final int BYTES = Long.BYTES + RadixSort.BYTES;
 
-        /** Compares two different positions; never 0. */
-        interface Order {
-            int compare(int a, int b);
-        }
-
         private Ranking() {}
 
         /**
          * @param key in the order of positions; equal if it cannot tell
+         * @param order compares two different positions; never 0
          * @param memory pays for the time of the sort
          */
-        static void sort(int[] positions, IntToLongFunction key, Order order, Account memory) {
+        static void sort(int[] positions, IntToLongFunction key, IntBinaryOperator order, Account memory) {
             int size = positions.length;
             memory.take((long) size * BYTES);
             Arrays.setAll(positions, i -> i);
@@ -316,17 +313,17 @@ public final class DocumentTable {
         private static final class Sorter extends IntroSorter {
 
             private final int[] positions;
-            private final Order order;
+            private final IntBinaryOperator order;
             private int pivot;
 
-            Sorter(int[] positions, Order order) {
+            Sorter(int[] positions, IntBinaryOperator order) {
                 this.positions = positions;
                 this.order = order;
             }
 
             @Override
             protected int compare(int i, int j) {
-                return order.compare(positions[i], positions[j]);
+                return order.applyAsInt(positions[i], positions[j]);
             }
 
             @Override
@@ -343,7 +340,7 @@ public final class DocumentTable {
 
             @Override
             protected int comparePivot(int j) {
-                return order.compare(pivot, positions[j]);
+                return order.applyAsInt(pivot, positions[j]);
             }
         }
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.ObjIntConsumer;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.simhash.deduplicate.join.Bins.DealtSlice;
 import org.opensearch.simhash.deduplicate.join.Fingerprints.Slice;
@@ -132,13 +133,9 @@ record PairSearch(Values fingerprints, int distance, SearchLimits limits) {
         }
     }
 
-    private interface SearchStep {
-        void run(Searcher searcher, int unit);
-    }
-
-    private static List<IntConsumer> works(List<Searcher> searchers, SearchStep work) {
+    private static List<IntConsumer> works(List<Searcher> searchers, ObjIntConsumer<Searcher> work) {
         return searchers.stream()
-                .map(searcher -> (IntConsumer) unit -> work.run(searcher, unit))
+                .map(searcher -> (IntConsumer) unit -> work.accept(searcher, unit))
                 .toList();
     }
 

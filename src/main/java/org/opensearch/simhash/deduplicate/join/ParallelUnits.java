@@ -8,17 +8,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 
 /** Units of work that runners take one by one. The first failure ends all runners. */
 public final class ParallelUnits {
 
     private static final long CHECK_MILLIS = 100;
-
-    /** Does one unit with an object of the thread's own. */
-    public interface Work<T> {
-        void run(T own, int unit);
-    }
 
     private final int units;
     private final AtomicInteger next = new AtomicInteger();
@@ -29,14 +25,17 @@ public final class ParallelUnits {
         this.units = units;
     }
 
-    /** @param own called on the runner's thread */
-    public <T> void addRunner(Supplier<T> own, Work<T> work) {
+    /**
+     * @param own called on the runner's thread
+     * @param work does one unit with an object of the thread's own
+     */
+    public <T> void addRunner(Supplier<T> own, ObjIntConsumer<T> work) {
         runners.add(() -> {
             T owned = own.get();
             for (int unit = next.getAndIncrement();
                     unit < units && failure.get() == null;
                     unit = next.getAndIncrement()) {
-                work.run(owned, unit);
+                work.accept(owned, unit);
             }
         });
     }

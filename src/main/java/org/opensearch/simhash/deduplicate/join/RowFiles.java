@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.ArrayUtil;
@@ -101,15 +102,11 @@ public final class RowFiles implements JoinRows {
         count = Math.addExact(count, 1);
     }
 
-    private interface BlockReader {
-        void read(RowBlock block);
-    }
-
-    private void forEachBlock(LongConsumer progress, BlockReader reader) {
+    private void forEachBlock(LongConsumer progress, Consumer<RowBlock> reader) {
         for (int i = 0; i < (count + RowBlock.ROWS - 1) / RowBlock.ROWS; i++) {
             progress.accept(0);
             block.read(rows, i, Math.min(RowBlock.ROWS, count - i * RowBlock.ROWS));
-            reader.read(block);
+            reader.accept(block);
         }
     }
 

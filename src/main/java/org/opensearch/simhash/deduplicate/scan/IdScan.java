@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.ObjIntConsumer;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.FilterLeafReader;
 import org.apache.lucene.index.LeafReader;
@@ -104,8 +105,8 @@ public record IdScan(PointInTime pointInTime) {
                 if (unfinished.containsKey(page.shard()) == false) {
                     continue;
                 }
-                add(page.ids(), ofShard, sink::id);
-                add(page.routings(), ofShard, sink::routing);
+                add(page.ids(), ofShard, (id, position) -> sink.id(position, id));
+                add(page.routings(), ofShard, (routing, position) -> sink.routing(position, routing));
                 read += page.ids().size();
                 if (page.next() != null) {
                     more.add(page.shard());
@@ -117,15 +118,11 @@ public record IdScan(PointInTime pointInTime) {
         }
     }
 
-    private interface Taker {
-        void take(int position, BytesRef bytes);
-    }
-
-    private static void add(ShardIds.Column column, Positions positions, Taker taker) {
+    private static void add(ShardIds.Column column, Positions positions, ObjIntConsumer<BytesRef> taker) {
         BytesRef bytes = new BytesRef();
         for (int i = 0; i < column.size(); i++) {
             column.get(i, bytes);
-            taker.take(positions.of(column.documents()[i]), bytes);
+            taker.accept(bytes, positions.of(column.documents()[i]));
         }
     }
 

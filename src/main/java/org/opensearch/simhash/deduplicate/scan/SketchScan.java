@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.function.ObjLongConsumer;
 import org.opensearch.common.document.DocumentField;
 import org.opensearch.index.query.BoolQueryBuilder;
 import org.opensearch.index.query.QueryBuilder;
@@ -54,10 +55,6 @@ public final class SketchScan {
      */
     public interface Sink<T> {
         void add(long address, T value, int stratum);
-    }
-
-    private interface HitReader {
-        void read(SearchHit hit, long address);
     }
 
     /** Reads the sketches of documents. Those of one document follow each other. */
@@ -124,13 +121,13 @@ public final class SketchScan {
         return new BoolQueryBuilder().filter(documents).filter(JobQuery.exists(part(SketchFields.SKETCH)));
     }
 
-    private void read(SearchSourceBuilder search, LongConsumer documentsRead, HitReader reader) {
+    private void read(SearchSourceBuilder search, LongConsumer documentsRead, ObjLongConsumer<SearchHit> reader) {
         for (FieldAndFormat field : same) {
             search.docValueField(field.field, field.format);
         }
         pointInTime.forEach(search, PAGE, hits -> {
             for (SearchHit hit : hits) {
-                reader.read(hit, pointInTime.address(hit));
+                reader.accept(hit, pointInTime.address(hit));
             }
             documentsRead.accept(hits.length);
         });
