@@ -28,7 +28,7 @@ import org.opensearch.simhash.deduplicate.schedule.ScheduledRun;
 import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.simhash.door.DoorPage;
 import org.opensearch.simhash.inspect.HelperRoutes;
-import org.opensearch.simhash.metrics.MetricsAction.MetricsRoute;
+import org.opensearch.simhash.metrics.MetricsAction;
 import org.opensearch.simhash.request.Endpoint;
 import org.opensearch.simhash.review.DecideAction;
 import org.opensearch.simhash.review.GroupsAction;
@@ -38,7 +38,7 @@ import org.opensearch.simhash.schedules.ScheduleActions.GetSchedulesAction;
 import org.opensearch.simhash.schedules.ScheduleActions.PutScheduleAction;
 import org.opensearch.simhash.schedules.ScheduleActions.ScheduleRequest;
 import org.opensearch.simhash.setup.SetupAction;
-import org.opensearch.simhash.stats.StatsAction.StatsRoute;
+import org.opensearch.simhash.stats.StatsAction;
 import org.opensearch.transport.client.node.NodeClient;
 
 /**
@@ -157,8 +157,8 @@ final class Endpoints {
                         READS,
                         NO_INDEX,
                         "stats",
-                        StatsRoute::of),
-                new Endpoint("GET metrics, GET {nodeId}/metrics", READS, NO_INDEX, "metrics", MetricsRoute::of));
+                        StatsAction::route),
+                new Endpoint("GET metrics, GET {nodeId}/metrics", READS, NO_INDEX, "metrics", MetricsAction::route));
     }
 
     /** A rival run is an error at once, also for a client that does not wait. */

@@ -43,6 +43,12 @@ public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
     public static final String NAME = "cluster:monitor/simhash/metrics";
     public static final ActionType<Response<Metrics>> INSTANCE = LocalAction.type(NAME);
 
+    /** This node. */
+    private static final String OWN = "_local";
+
+    /** Prometheus gives a scrape 10 s. */
+    private static final TimeValue TIMEOUT = TimeValue.timeValueSeconds(5);
+
     private final NodeMetrics metrics;
 
     @Inject
@@ -79,40 +85,30 @@ public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
      * {@code GET /_plugins/_simhash/metrics} of this node; with {@code cluster=true} of all nodes, or of those named in the
      * path.
      */
-    public static final class MetricsRoute {
-
-        private static final String OWN = "_local";
-
-        /** Prometheus gives a scrape 10 s. */
-        private static final TimeValue TIMEOUT = TimeValue.timeValueSeconds(5);
-
-        private MetricsRoute() {}
-
-        public static CheckedConsumer<RestChannel, Exception> of(RestRequest request, String[] none, NodeClient client) {
-            MetricsFormat format = MetricsFormat.of(request.param("format"), request.header("Accept"));
-            String names = request.param("nodeId");
-            boolean isOfCluster = isOfCluster(request.param("cluster", "false"));
-            if (names != null && request.hasParam("cluster")) {
-                throw new IllegalArgumentException("[cluster] must not stand beside names of nodes, got: " + names);
-            }
-            String[] nodes = isOfCluster ? new String[0] : new String[] {OWN};
-            if (names != null) {
-                nodes = Strings.splitStringByCommaToArray(names);
-            }
-            NodesAction.Request metrics = new NodesAction.Request(List.of(), nodes);
-            metrics.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", TIMEOUT)));
-            boolean isLabelled = isOfCluster || names != null;
-            return channel -> client.execute(
-                    MetricsAction.INSTANCE, metrics, new MetricsListener(channel, format, names, isLabelled));
+    public static CheckedConsumer<RestChannel, Exception> route(RestRequest request, String[] none, NodeClient client) {
+        MetricsFormat format = MetricsFormat.of(request.param("format"), request.header("Accept"));
+        String names = request.param("nodeId");
+        boolean isOfCluster = isOfCluster(request.param("cluster", "false"));
+        if (names != null && request.hasParam("cluster")) {
+            throw new IllegalArgumentException("[cluster] must not stand beside names of nodes, got: " + names);
         }
-
-        private static boolean isOfCluster(String value) {
-            return switch (value) {
-                case "true", "" -> true;
-                case "false" -> false;
-                default -> throw new IllegalArgumentException("[cluster] must be [true] or [false], got: " + value);
-            };
+        String[] nodes = isOfCluster ? new String[0] : new String[] {OWN};
+        if (names != null) {
+            nodes = Strings.splitStringByCommaToArray(names);
         }
+        NodesAction.Request metrics = new NodesAction.Request(List.of(), nodes);
+        metrics.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", TIMEOUT)));
+        boolean isLabelled = isOfCluster || names != null;
+        return channel -> client.execute(
+                INSTANCE, metrics, new MetricsListener(channel, format, names, isLabelled));
+    }
+
+    private static boolean isOfCluster(String value) {
+        return switch (value) {
+            case "true", "" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("[cluster] must be [true] or [false], got: " + value);
+        };
     }
 
     /**

@@ -34,6 +34,8 @@ public final class StatsAction extends NodesAction<StatsAction.Sections> {
     public static final String NAME = "cluster:monitor/simhash/stats";
     public static final ActionType<Response<Sections>> INSTANCE = LocalAction.type(NAME);
 
+    private static final String ALL = "_all";
+
     private final NodeCounts counts;
 
     @Inject
@@ -78,35 +80,28 @@ public final class StatsAction extends NodesAction<StatsAction.Sections> {
      * {@code GET /_plugins/_simhash/stats}: selects nodes and sections by names and wildcards, as {@code _nodes/stats}
      * does.
      */
-    public static final class StatsRoute {
+    public static CheckedConsumer<RestChannel, Exception> route(
+            RestRequest request, String[] none, NodeClient client) {
+        String[] nodes = Strings.splitStringByCommaToArray(request.param("nodeId"));
+        NodesAction.Request stats = new NodesAction.Request(sections(request), nodes);
+        stats.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", stats.timeout())));
+        return channel -> client.execute(INSTANCE, stats, new NodesResponseRestListener<>(channel));
+    }
 
-        private static final String ALL = "_all";
-
-        private StatsRoute() {}
-
-        public static CheckedConsumer<RestChannel, Exception> of(
-                RestRequest request, String[] none, NodeClient client) {
-            String[] nodes = Strings.splitStringByCommaToArray(request.param("nodeId"));
-            NodesAction.Request stats = new NodesAction.Request(sections(request), nodes);
-            stats.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", stats.timeout())));
-            return channel -> client.execute(StatsAction.INSTANCE, stats, new NodesResponseRestListener<>(channel));
+    private static List<String> sections(RestRequest request) {
+        String stat = request.param("stat", ALL);
+        Set<String> asked = Strings.tokenizeByCommaToSet(stat);
+        if (asked.isEmpty()) {
+            throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: " + stat);
         }
-
-        private static List<String> sections(RestRequest request) {
-            String stat = request.param("stat", ALL);
-            Set<String> asked = Strings.tokenizeByCommaToSet(stat);
-            if (asked.isEmpty()) {
-                throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: " + stat);
-            }
-            Set<String> unknown = new TreeSet<>(asked);
-            unknown.remove(ALL);
-            NodeCounts.SECTIONS.forEach(unknown::remove);
-            if (unknown.isEmpty() == false) {
-                throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: "
-                        + String.join(", ", unknown) + "; "
-                        + Endpoint.meant(request, unknown, NodeCounts.SECTIONS, "stat"));
-            }
-            return asked.contains(ALL) ? NodeCounts.SECTIONS : List.copyOf(asked);
+        Set<String> unknown = new TreeSet<>(asked);
+        unknown.remove(ALL);
+        NodeCounts.SECTIONS.forEach(unknown::remove);
+        if (unknown.isEmpty() == false) {
+            throw new IllegalArgumentException("[stat] must be of " + NodeCounts.SECTIONS + ", got: "
+                    + String.join(", ", unknown) + "; "
+                    + Endpoint.meant(request, unknown, NodeCounts.SECTIONS, "stat"));
         }
+        return asked.contains(ALL) ? NodeCounts.SECTIONS : List.copyOf(asked);
     }
 }

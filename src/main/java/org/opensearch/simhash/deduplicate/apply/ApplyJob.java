@@ -443,7 +443,7 @@ final class ApplyJob {
                 }
             } catch (IllegalArgumentException e) {
                 refused++;
-                fail(hit, e.getMessage(), RestStatus.BAD_REQUEST);
+                outcome.fail(hit.getIndex(), hit.getId(), e.getMessage(), RestStatus.BAD_REQUEST);
             }
         }
         long done = decisions.isEmpty() ? 0 : write(decisions, wanted, run);
@@ -459,10 +459,6 @@ final class ApplyJob {
 
     private static long steps(GroupDecision decision) {
         return (long) decision.duplicates().size() + decision.rejected().size();
-    }
-
-    private void fail(SearchHit group, String reason, RestStatus status) {
-        outcome.fail(group.getIndex(), group.getId(), reason, status);
     }
 
     /** A group is applied as a whole or not at all. A document of a deleted index is a conflict, as in a job. */
@@ -525,14 +521,15 @@ final class ApplyJob {
         DocumentTable table = DocumentTable.read(run, run.fields().onLinks(), addresses, read -> {});
         ApartDocuments apart = new ApartDocuments(remembered.active(), table::rank, run.memory());
         List<Group> found = new ArrayList<>();
+        ToIntFunction<Version> rank = document -> table.rank(documents.address(document));
         for (GroupDecision all : writable) {
-            GroupDecision decision = all.with(together(all, rankIn(documents, table), apart, table));
+            GroupDecision decision = all.with(together(all, rank, apart, table));
             keptApart += all.duplicates().size() - decision.duplicates().size();
             decision.documents()
                     .filter(documents::has)
-                    .forEach(document -> standing.add(table.rank(documents.address(document)), decision.group()));
+                    .forEach(document -> standing.add(rank.applyAsInt(document), decision.group()));
             if (decision.duplicates().isEmpty() == false) {
-                found.add(group(decision, documents, table));
+                found.add(group(decision, rank));
             }
         }
         JobWrites job = new JobWrites(run, options.run(), table, writes, outcome, standing);
@@ -548,10 +545,6 @@ final class ApplyJob {
         return found.stream()
                 .mapToLong(group -> group.members().length + ofSurvivor())
                 .sum();
-    }
-
-    private static ToIntFunction<Version> rankIn(DecidedDocuments documents, DocumentTable table) {
-        return document -> table.rank(documents.address(document));
     }
 
     /** Without duplicates that people keep apart from another document that stays in the group, or that do not meet the conditions. */
@@ -571,16 +564,14 @@ final class ApplyJob {
         return together;
     }
 
-    private static Group group(GroupDecision decision, DecidedDocuments documents, DocumentTable table) {
-        int[] members = decision.duplicates().stream()
-                .mapToInt(document -> table.rank(documents.address(document)))
-                .sorted()
-                .toArray();
+    private static Group group(GroupDecision decision, ToIntFunction<Version> rank) {
+        int[] members =
+                decision.duplicates().stream().mapToInt(rank).sorted().toArray();
         byte[] distances = new byte[members.length];
         Arrays.fill(distances, (byte) -1);
         double[] similarities = new double[members.length];
         Arrays.fill(similarities, Double.NaN);
-        return new Group(table.rank(documents.address(decision.survivor())), members, distances, similarities);
+        return new Group(rank.applyAsInt(decision.survivor()), members, distances, similarities);
     }
 
     private JobResponse response(String... indices) {
