@@ -57,6 +57,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         return Settings.builder()
                 .put(super.nodeSettings())
                 .put(SearchService.KEEPALIVE_INTERVAL_SETTING.getKey(), "100ms")
+                .put(SearchService.DEFAULT_KEEPALIVE_SETTING.getKey(), KEEP_ALIVE)
                 .put("point_in_time.init.keep_alive", "4s")
                 .put(SearchService.MAX_PIT_KEEPALIVE_SETTING.getKey(), "5m")
                 .build();
