@@ -197,10 +197,12 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
     }
 
     /**
-     * Chooses what a job with {@code "sketch": "auto"} compares: fingerprints, or sketches where most pairs of fingerprints within the distance
-     * are near by chance ({@link ChancePairs}), or where there are no fingerprints. It tells which, and why. Blocks its thread for two searches.
+     * Chooses what a job with {@code "sketch": "auto"} compares: fingerprints, or sketches where most pairs of fingerprints within
+     * the distance are near by chance ({@link ChancePairs}), or where there are no fingerprints. It tells which, and why. Blocks its
+     * thread for two searches.
      */
-    record AutoSketch(JobServices services, JobTask task, Client client, DeduplicateOptions options, JobOutcome outcome) {
+    record AutoSketch(
+            JobServices services, JobTask task, Client client, DeduplicateOptions options, JobOutcome outcome) {
 
         /**
          * The options of the job that runs.
@@ -212,7 +214,8 @@ public final class DeduplicateAction extends JobAction<DeduplicateAction.Request
             if (isMapped(options, pointInTime) == false && isMapped(sketches, pointInTime)) {
                 return take(sketches, "no index has fingerprints in [" + options.field() + "]");
             }
-            JobQueries queries = JobQueries.lookUp(options.query(), null, pointInTime, services, client, task.retries());
+            JobQueries queries =
+                    JobQueries.lookUp(options.query(), null, pointInTime, services, client, task.retries());
             Optional<String> chance = ChancePairs.warning(pointInTime, queries, options, task);
             if (chance.isEmpty()) {
                 return take(

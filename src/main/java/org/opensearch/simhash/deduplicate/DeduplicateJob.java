@@ -127,8 +127,7 @@ record DeduplicateJob(
             return RememberedPairs.none();
         }
         try (PointInTime dest = request.openDest(options.dest(), services, client, task.retries(), outcome)) {
-            return RememberedPairs.read(
-                    dest, sources, task, services.state().metadata(), memory);
+            return RememberedPairs.read(dest, sources, task, services.state().metadata(), memory);
         }
     }
 
@@ -156,8 +155,7 @@ record DeduplicateJob(
 
     private void warn(String sentence) {
         outcome.warn(sentence);
-        RequestWarnings.of(services.context())
-                .add("[deduplicate] " + sentence);
+        RequestWarnings.of(services.context()).add("[deduplicate] " + sentence);
     }
 
     /** Counts the linked documents that end nothing and stay. */
@@ -236,8 +234,7 @@ record DeduplicateJob(
     }
 
     /** @param written collects the names of written indices */
-    private void change(
-            JobRun job, List<Group> groups, JobWrites writes, DuplicateTags tags, List<String> written) {
+    private void change(JobRun job, List<Group> groups, JobWrites writes, DuplicateTags tags, List<String> written) {
         List<String> changed = job.fields().indices();
         switch (options.action()) {
             case REPORT -> {}
@@ -269,8 +266,7 @@ record DeduplicateJob(
         return groups.stream().mapToLong(group -> group.members().length).sum();
     }
 
-    private JobResponse response(
-            Grouping grouping, List<Group> groups, DuplicateTags tags, JobRun.PhaseTimes times) {
+    private JobResponse response(Grouping grouping, List<Group> groups, DuplicateTags tags, JobRun.PhaseTimes times) {
         PassCounts passes = grouping.search().counts();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("took", times.sinceStart());

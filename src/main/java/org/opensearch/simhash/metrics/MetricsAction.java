@@ -99,8 +99,7 @@ public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
         NodesAction.Request metrics = new NodesAction.Request(List.of(), nodes);
         metrics.timeout(RequestOptions.positive("timeout", request.paramAsTime("timeout", TIMEOUT)));
         boolean isLabelled = isOfCluster || names != null;
-        return channel -> client.execute(
-                INSTANCE, metrics, new MetricsListener(channel, format, names, isLabelled));
+        return channel -> client.execute(INSTANCE, metrics, new MetricsListener(channel, format, names, isLabelled));
     }
 
     private static boolean isOfCluster(String value) {
@@ -168,7 +167,8 @@ public final class MetricsAction extends NodesAction<MetricsAction.Metrics> {
         static OpenSearchStatusException whyNot(FailedNodeException failure) {
             Throwable cause = ExceptionsHelper.unwrapCause(failure.getCause() == null ? failure : failure.getCause());
             boolean isClosing = cause instanceof NodeClosedException
-                    || (cause instanceof OpenSearchRejectedExecutionException rejection && rejection.isExecutorShutdown());
+                    || (cause instanceof OpenSearchRejectedExecutionException rejection
+                            && rejection.isExecutorShutdown());
             String reason = isClosing ? "it is shutting down" : cause.getMessage();
             RestStatus status = isClosing ? RestStatus.SERVICE_UNAVAILABLE : ExceptionsHelper.status(cause);
             return new OpenSearchStatusException(

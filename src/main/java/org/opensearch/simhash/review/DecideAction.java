@@ -103,8 +103,7 @@ public final class DecideAction extends BlockingAction<DecideAction.Request> {
 
     @Override
     protected JsonResponse answer(Request request, Task task) throws Exception {
-        String by = Caller.of(services.context())
-                .name();
+        String by = Caller.of(services.context()).name();
         List<DecisionResult> outcomes = new ArrayList<>();
         for (int from = 0; from < request.decisions.size(); from += SLICE) {
             int end = Math.min(request.decisions.size(), from + SLICE);

@@ -33,6 +33,7 @@ record GroupChoice(
     static final int DEFAULT_SIZE = 20;
     private static final int MOST = 100;
     private static final String OPEN = "open";
+
     GroupChoice {
         if (size < 1 || size > MOST) {
             throw new IllegalArgumentException("[size] must be between 1 and " + MOST + ", got: " + size);

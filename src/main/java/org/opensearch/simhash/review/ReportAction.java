@@ -151,13 +151,15 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
         }
 
         private void add(StoredGroups.Page page, ReportAction.Request request, Account memory) {
-            List<String> fields = new ArrayList<>(
-                    request.text == null ? page.text() : List.of(request.text.split(",", -1)));
+            List<String> fields =
+                    new ArrayList<>(request.text == null ? page.text() : List.of(request.text.split(",", -1)));
             if (fields.isEmpty() == false) {
                 fields.addAll(request.columns());
             }
             FetchSourceContext source = new FetchSourceContext(
-                    true, fields.toArray(String[]::new), fields.isEmpty() ? new String[] {page.field()} : new String[0]);
+                    true,
+                    fields.toArray(String[]::new),
+                    fields.isEmpty() ? new String[] {page.field()} : new String[0]);
             List<Map<?, ?>> places = new ArrayList<>();
             for (StoredGroups.Group group : page.groups()) {
                 isCut |= groups.size() >= MOST_GROUPS || bytes >= MOST_BYTES;
@@ -233,7 +235,8 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
             String limit = "A report of " + groups.size() + " of the " + first.total() + " groups of run " + first.run()
                     + ", the doubtful ones first. A report has at most " + MOST_GROUPS
                     + " groups, of each the survivor and "
-                    + MOST_MEMBERS + " members, texts of at most " + ReportedDocument.MOST_CHARACTERS + " characters, and "
+                    + MOST_MEMBERS + " members, texts of at most " + ReportedDocument.MOST_CHARACTERS
+                    + " characters, and "
                     + (MOST_BYTES >> 20) + " MB. Nothing can be decided in it.";
             try (XContentBuilder builder = JsonXContent.contentBuilder()) {
                 builder.startObject()
@@ -286,8 +289,10 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
             }
             GetResponse found = answer.getResponse();
             boolean hasSource = found.isExists() && found.isSourceEmpty() == false;
-            Map<String, Object> source = hasSource ? object(found.getSourceAsMap()) : found.isExists() ? Map.of() : null;
-            long length = LEAST_LENGTH + (hasSource ? found.getSourceAsBytesRef().length() : 0);
+            Map<String, Object> source =
+                    hasSource ? object(found.getSourceAsMap()) : found.isExists() ? Map.of() : null;
+            long length =
+                    LEAST_LENGTH + (hasSource ? found.getSourceAsBytesRef().length() : 0);
             return new ReportedDocument(
                     answer.getIndex(),
                     answer.getId(),
@@ -320,7 +325,9 @@ public final class ReportAction extends BlockingAction<ReportAction.Request> {
         }
 
         private static String text(String text) {
-            return text.length() > MOST_CHARACTERS ? whole(text.substring(0, MOST_CHARACTERS)) + " … (cut)" : whole(text);
+            return text.length() > MOST_CHARACTERS
+                    ? whole(text.substring(0, MOST_CHARACTERS)) + " … (cut)"
+                    : whole(text);
         }
 
         /** Replaces half surrogate pairs, which a file cannot hold. */

@@ -301,7 +301,8 @@ record StoredGroups(Client client, ClusterState state, Function<SketchKind, Pipe
             }
             parameters = object(group.get(GroupMapping.PARAMETERS), parameters);
             group.keySet().removeAll(ONLY_FOR_JOBS);
-            groups.add(new Group(hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), ArchivedSource.json(group)));
+            groups.add(new Group(
+                    hit.getIndex(), hit.getId(), hit.getSeqNo(), hit.getPrimaryTerm(), ArchivedSource.json(group)));
         }
         Map<String, String> uuids = new TreeMap<>();
         for (String name : indices) {

@@ -124,8 +124,7 @@ public final class ScheduleActions {
         @Override
         protected JsonResponse answer(Request request, Task task) {
             request.plan.requireBetween(Scheduler.least(services.cluster().getSettings()), Schedule.MOST);
-            Caller caller =
-                    Caller.withRoles(services.context());
+            Caller caller = Caller.withRoles(services.context());
             requirePossible(request.job);
             long now = System.currentTimeMillis();
             Schedule put = schedules.change(

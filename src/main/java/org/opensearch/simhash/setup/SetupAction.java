@@ -90,8 +90,9 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
         boolean isNamed = request.typed.equals(List.of(request.indices()))
                 && request.typed.getFirst().startsWith("<") == false;
         String name = isNamed ? request.typed.getFirst() : String.join(",", indices);
-        return () -> new JsonResponse(new SetupRun(services, mappings, task, services.id(task), client, request.options())
-                .run(state, name, indices));
+        return () ->
+                new JsonResponse(new SetupRun(services, mappings, task, services.id(task), client, request.options())
+                        .run(state, name, indices));
     }
 
     private String[] indices(ClusterState state, Request request) {

@@ -131,8 +131,7 @@ public abstract class DeletingTestCase extends OpenSearchSingleNodeTestCase {
         return start(json, perSecond, scrollSize, INDEX).actionGet();
     }
 
-    protected JobResponse run(String json, float perSecond, int scrollSize, String... indices)
-            throws IOException {
+    protected JobResponse run(String json, float perSecond, int scrollSize, String... indices) throws IOException {
         return start(json, perSecond, scrollSize, indices).actionGet();
     }
 

@@ -262,8 +262,7 @@ public class PassageJobTests extends DeletingTestCase {
         texts.put("y", texts.get("x"));
         fill(1, "");
         for (String linkage : List.of("survivor", "chain")) {
-            JobResponse response =
-                    run(",\"min_share\":0.9,\"max_document_share\":1,\"linkage\":\"" + linkage + "\"");
+            JobResponse response = run(",\"min_share\":0.9,\"max_document_share\":1,\"linkage\":\"" + linkage + "\"");
             assertTrue("" + response.count("pairs_compared"), response.count("pairs_compared") < 100_000);
             assertEquals("x and y", 1, response.count("duplicates"));
             assertEquals(

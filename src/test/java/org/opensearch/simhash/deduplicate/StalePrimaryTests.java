@@ -352,8 +352,7 @@ public class StalePrimaryTests extends ClusterTestCase {
                 TransportShardBulkAction.ACTION_NAME + "[p]",
                 (handler, request, channel, task) -> handler.messageReceived(request, new Silent(deleted), task));
 
-        ActionFuture<JobResponse> job =
-                internalCluster().client(third).execute(DeduplicateAction.INSTANCE, job());
+        ActionFuture<JobResponse> job = internalCluster().client(third).execute(DeduplicateAction.INSTANCE, job());
         assertTrue(deleted.await(PATIENCE.seconds(), TimeUnit.SECONDS));
         put(COPIES, "A", -1);
         internalCluster().stopRandomNode(InternalTestCluster.nameFilter(stale));

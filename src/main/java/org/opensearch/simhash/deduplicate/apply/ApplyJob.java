@@ -163,10 +163,7 @@ final class ApplyJob {
             while (pages.isEnd() == false && outcome.isStopped() == false) {
                 try (ReadSlices.Slice slice = slices.next();
                         Account memory = new Account(services.memory())) {
-                    List<SearchHit> hits = slice.read(
-                            pages,
-                            MOST_GROUPS,
-                            outcome::noRoom);
+                    List<SearchHit> hits = slice.read(pages, MOST_GROUPS, outcome::noRoom);
                     JobRun run = new JobRun(
                             services,
                             task,
@@ -289,7 +286,8 @@ final class ApplyJob {
     /** A job chooses survivors by an order, people by reading. Each could delete what the other keeps. */
     private void refuseRivals(List<String> changed) {
         if (options.action() == DeduplicateOptions.Action.DELETE) {
-            Deletion deletion = new Deletion(changed, "the decisions in [" + options.dest() + "], task [" + services.id(task) + "]");
+            Deletion deletion = new Deletion(
+                    changed, "the decisions in [" + options.dest() + "], task [" + services.id(task) + "]");
             task.deletes(deletion);
             new RivalJobs(client, services.id(task)).refuse(deletion);
         }
@@ -565,8 +563,7 @@ final class ApplyJob {
     }
 
     private static Group group(GroupDecision decision, ToIntFunction<Version> rank) {
-        int[] members =
-                decision.duplicates().stream().mapToInt(rank).sorted().toArray();
+        int[] members = decision.duplicates().stream().mapToInt(rank).sorted().toArray();
         byte[] distances = new byte[members.length];
         Arrays.fill(distances, (byte) -1);
         double[] similarities = new double[members.length];

@@ -77,8 +77,8 @@ record GroupDecision(
         Map<String, Object> group = hit.getSourceAsMap();
         Object decision = group.get(GroupMapping.DECISION_NAME);
         if (decision != null && GroupMapping.DECISIONS.contains(decision) == false) {
-            throw new IllegalArgumentException(
-                    "[" + GroupMapping.DECISION_NAME + "] must be one of " + GroupMapping.DECISIONS + ", got: " + decision);
+            throw new IllegalArgumentException("[" + GroupMapping.DECISION_NAME + "] must be one of "
+                    + GroupMapping.DECISIONS + ", got: " + decision);
         }
         boolean isChosen = switch (only) {
             case ACCEPTED -> GroupMapping.ACCEPTED.equals(decision);

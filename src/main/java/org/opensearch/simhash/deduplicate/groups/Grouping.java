@@ -287,8 +287,7 @@ public final class Grouping {
     }
 
     private boolean hasAny(Group group, long[] addresses) {
-        return group.ranks()
-                .anyMatch(rank -> Arrays.binarySearch(addresses, table.address(rank)) >= 0);
+        return group.ranks().anyMatch(rank -> Arrays.binarySearch(addresses, table.address(rank)) >= 0);
     }
 
     /** Addresses of the documents that may leave their groups; null for all. */

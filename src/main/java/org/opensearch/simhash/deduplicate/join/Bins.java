@@ -158,8 +158,7 @@ interface Bins extends AutoCloseable {
         /** Values per bin, by deal, shifted by one. */
         private final int[][] counts;
 
-        DealtSlice(
-                PairSearch.Values fingerprints, Fingerprints.Slice slice, RadiusPlan plan, LongConsumer progress) {
+        DealtSlice(PairSearch.Values fingerprints, Fingerprints.Slice slice, RadiusPlan plan, LongConsumer progress) {
             this.fingerprints = fingerprints;
             this.slice = slice;
             this.plan = plan;

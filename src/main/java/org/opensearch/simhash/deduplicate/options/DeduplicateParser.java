@@ -53,7 +53,11 @@ public final class DeduplicateParser {
         declare(PARSER, "min_similarity", (options, value) -> options.minSimilarity = value, share("min_similarity"));
         declare(PARSER, "min_words", (options, value) -> options.minWords = value, integer("min_words"));
         declare(PARSER, "min_share", (options, value) -> options.minShare = value, share("min_share"));
-        declare(PARSER, "max_document_share", (options, value) -> options.maxDocumentShare = value, share("max_document_share"));
+        declare(
+                PARSER,
+                "max_document_share",
+                (options, value) -> options.maxDocumentShare = value,
+                share("max_document_share"));
         declare(PARSER, "max_distance", (options, value) -> options.maxDistance = value, integer("max_distance"));
         declare(
                 PARSER,
@@ -67,7 +71,11 @@ public final class DeduplicateParser {
         declare(PARSER, "same", (options, value) -> options.same = value, DeduplicateParser::typed);
         declare(PARSER, "differ", (options, value) -> options.differ = value, DeduplicateParser::typed);
         declare(PARSER, "within", (options, value) -> options.within = value, DeduplicateParser::typed);
-        declare(PARSER, "linkage", (options, value) -> options.linkage = value, Choice.reader("linkage", Linkage.class));
+        declare(
+                PARSER,
+                "linkage",
+                (options, value) -> options.linkage = value,
+                Choice.reader("linkage", Linkage.class));
         declare(PARSER, "max_group_size", (options, value) -> options.maxGroupSize = value, integer("max_group_size"));
         declare(
                 PARSER,

@@ -36,7 +36,8 @@ import org.opensearch.simhash.deduplicate.scan.SourceScan.SourcesAggregator;
 import org.opensearch.simhash.request.MessageForm;
 
 /** An aggregation that reads a page from each shard. Only jobs and helpers send it; users cannot ({@link JobQuery}). */
-public final class PageAggregationBuilder<W extends WantedPage> extends AbstractAggregationBuilder<PageAggregationBuilder<W>> {
+public final class PageAggregationBuilder<W extends WantedPage>
+        extends AbstractAggregationBuilder<PageAggregationBuilder<W>> {
 
     /** What to read. */
     interface WantedPage extends Writeable {

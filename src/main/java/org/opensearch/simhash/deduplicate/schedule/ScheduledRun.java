@@ -205,13 +205,15 @@ public final class ScheduledRun {
 
         /** @param index name of an index, or of an alias for one; it may be missing */
         static void read(Client client, String index, ActionListener<RunDocument> listener) {
-            client.get(new GetRequest(index, ID), ActionListener.wrap(found -> listener.onResponse(of(index, found)), e -> {
-                if (e instanceof IndexNotFoundException) {
-                    listener.onResponse(new RunDocument(index, -1, 0, null, null));
-                } else {
-                    listener.onFailure(e);
-                }
-            }));
+            client.get(
+                    new GetRequest(index, ID),
+                    ActionListener.wrap(found -> listener.onResponse(of(index, found)), e -> {
+                        if (e instanceof IndexNotFoundException) {
+                            listener.onResponse(new RunDocument(index, -1, 0, null, null));
+                        } else {
+                            listener.onFailure(e);
+                        }
+                    }));
         }
 
         private static RunDocument of(String index, GetResponse found) {

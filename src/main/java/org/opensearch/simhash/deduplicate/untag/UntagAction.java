@@ -66,7 +66,7 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
     /** The indices, the fingerprint, the query. */
     public static final class Request extends JobRequest.WithOptions<Request.Body> {
 
-        private static final class Body {
+        static final class Body {
 
             private String field = FingerprintFields.DEFAULT_OBJECT;
             /** Null if sizes stay. */
@@ -117,14 +117,15 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
      * @param client sends requests as children of the task
      * @param outcome counts the writes
      */
-    private record Untagging(
-            JobServices services, JobTask task, Client client, BulkWrites writes, JobOutcome outcome) {
+    private record Untagging(JobServices services, JobTask task, Client client, BulkWrites writes, JobOutcome outcome) {
 
         JobResponse run(Request request) {
             long start = System.nanoTime();
             try (PointInTime pointInTime = request.open(null, services, client, task.retries(), outcome)) {
-                TagUpdates updates =
-                        new TagUpdates(request.options().field, request.options().sizeField, DocumentScript.mayRun(services.scripts()));
+                TagUpdates updates = new TagUpdates(
+                        request.options().field,
+                        request.options().sizeField,
+                        DocumentScript.mayRun(services.scripts()));
                 List<String> names = new TagMapping(request.options().field, request.options().sizeField).names();
                 check(pointInTime.indices(), names);
                 SearchSourceBuilder tagged = tagged(request, updates, names);
@@ -176,7 +177,9 @@ public final class UntagAction extends JobAction<UntagAction.Request, JobRespons
             BoolQueryBuilder any = new BoolQueryBuilder();
             names.forEach(name -> any.should(JobQuery.exists(name)));
             return new SearchSourceBuilder()
-                    .query(new BoolQueryBuilder().filter(request.options().query).filter(any))
+                    .query(new BoolQueryBuilder()
+                            .filter(request.options().query)
+                            .filter(any))
                     .fetchSource(updates.names(), null)
                     .seqNoAndPrimaryTerm(true);
         }

@@ -116,7 +116,8 @@ public final class GroupIndex {
         pointInTime.read(
                 addresses, prints.source(true), (address, hit) -> read.put(table.rank(address), prints.of(hit)));
         return batch.stream()
-                .map(group -> group.with(group.group().ranks()
+                .map(group -> group.with(group.group()
+                        .ranks()
                         .mapToObj(rank -> read.getOrDefault(
                                 rank,
                                 TextPrints.version(

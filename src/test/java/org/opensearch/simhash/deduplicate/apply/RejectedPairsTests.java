@@ -342,8 +342,7 @@ public class RejectedPairsTests extends DeletingTestCase {
     }
 
     private JobResponse report(String options) throws IOException {
-        JobResponse response =
-                run("{\"dest\":{\"index\":\"groups\"}" + options + "}", Float.POSITIVE_INFINITY, 100);
+        JobResponse response = run("{\"dest\":{\"index\":\"groups\"}" + options + "}", Float.POSITIVE_INFINITY, 100);
         assertEquals(response.toString(), List.of(), response.failures());
         run = response.run();
         return response;

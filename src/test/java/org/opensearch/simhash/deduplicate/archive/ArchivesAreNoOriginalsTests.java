@@ -45,8 +45,7 @@ public class ArchivesAreNoOriginalsTests extends DeletingTestCase {
                 new String[] {"_all"},
                 new String[] {"*"})) {
             for (String action : List.of("report", "tag")) {
-                JobResponse response =
-                        run("{\"action\":\"" + action + "\"}", Float.POSITIVE_INFINITY, 100, names);
+                JobResponse response = run("{\"action\":\"" + action + "\"}", Float.POSITIVE_INFINITY, 100, names);
                 assertEquals(2, response.count("documents"));
                 assertEquals(0, response.count("groups"));
                 assertEquals(List.of(LEFT_OUT), response.warnings());

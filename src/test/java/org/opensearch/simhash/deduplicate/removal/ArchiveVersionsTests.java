@@ -208,8 +208,7 @@ public class ArchiveVersionsTests extends DeletingTestCase {
     }
 
     public void testCopiesOfARunningJobStayItsOwn() throws Exception {
-        List<JobResponse> both =
-                twoAtOnce(request -> request instanceof BulkRequest bulk && deletes(bulk, INDEX));
+        List<JobResponse> both = twoAtOnce(request -> request instanceof BulkRequest bulk && deletes(bulk, INDEX));
         assertEachRestoresWhatItDeleted(both.get(0), both.get(1));
     }
 

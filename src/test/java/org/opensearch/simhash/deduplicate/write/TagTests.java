@@ -283,8 +283,7 @@ public class TagTests extends DeletingTestCase {
         put(5, 0);
         put(9, 0x0F0F_0F0F_0F0FL);
         client().admin().indices().prepareRefresh(INDEX).get();
-        JobResponse response =
-                run("{\"action\":\"tag\",\"size_field\":\"copies\"}", Float.POSITIVE_INFINITY, 100);
+        JobResponse response = run("{\"action\":\"tag\",\"size_field\":\"copies\"}", Float.POSITIVE_INFINITY, 100);
         assertEquals(2, response.count("groups_new"));
         assertEquals(3, response.count("tagged"));
         assertEquals(2, response.count("grouped"));
