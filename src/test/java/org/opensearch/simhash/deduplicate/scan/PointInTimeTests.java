@@ -123,7 +123,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
     }
 
     /** @param keepAlive the longest; null for that of the node */
-    private void allow(TimeValue keepAlive) {
+    private void allow(String keepAlive) {
         Settings longest = Settings.builder()
                 .put(SearchService.MAX_PIT_KEEPALIVE_SETTING.getKey(), keepAlive)
                 .build();
@@ -164,7 +164,7 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         client().prepareIndex("docs").setId("1").setSource("a", 1).get();
         client().admin().indices().prepareRefresh("docs").get();
         NamedWriteableRegistry registry = getInstanceFromNode(NamedWriteableRegistry.class);
-        allow(KEEP_ALIVE);
+        allow(KEEP_ALIVE.getStringRep());
         PointInTime held = open(counting());
         allow(null);
         String left = client().execute(CreatePitAction.INSTANCE, new CreatePitRequest(KEEP_ALIVE, false, "docs"))
