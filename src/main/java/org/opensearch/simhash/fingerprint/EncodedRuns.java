@@ -21,13 +21,13 @@ final class EncodedRuns {
     static final String PLACEHOLDER = " encodedrun ";
 
     /** Fewest characters of a line of a run; its last line may be shorter. */
-    private static final int NARROWEST = 4;
+    static final int NARROWEST = 4;
 
     /** Fewest characters of a line that may have others beside it. Shorter ones stand alone, as words of people rarely do. */
-    private static final int PROBE = 8;
+    static final int PROBE = 8;
 
     /** Fewest characters of a line of a run of less than {@link #LONG_BASE64}. */
-    private static final int MIN_CHUNK = 16;
+    static final int MIN_CHUNK = 16;
 
     /** The most narrow lines between two places that are looked at. */
     private static final int NOT_LOOKED_AT = 4;
@@ -48,10 +48,7 @@ final class EncodedRuns {
     private static final int ALIKE = 3;
 
     /** What may follow the last line of a run. */
-    private static final String ENDS_OF_LINE = "\r\n\"'`<>)]},;";
-
-    /** Fewest decimal digits of a run in lines: the shortest one that {@link CharacterCounts} takes has two. */
-    private static final int LEAST_DIGITS = 2;
+    static final String ENDS_OF_LINE = "\r\n\"'`<>)]},;";
 
     private static final String DATA = "data:";
     private static final int MAX_DATA_HEADER = 128;
@@ -68,7 +65,7 @@ final class EncodedRuns {
     private static final int MIN_HEX_GROUPS = 512;
 
     /** Fewest decimal digits of a run in groups: one of ten. */
-    private static final int LEAST_DIGITS_OF_GROUPS = MIN_HEX_GROUPS / 10;
+    static final int LEAST_DIGITS_OF_GROUPS = MIN_HEX_GROUPS / 10;
 
     private static final int WIDEST_GROUP = 8;
     private static final int HEX_PROBE = MIN_HEX_GROUPS / 2;
@@ -88,7 +85,7 @@ final class EncodedRuns {
     /** Plus, slash, and what stands for them in file names and URLs. */
     private static final byte SIGN = 4;
 
-    private static final byte[] CLASSES = classes();
+    static final byte[] CLASSES = classes();
 
     private final String text;
     /** Of the text: one character of a string takes several times as long as one of an array. */
@@ -97,11 +94,6 @@ final class EncodedRuns {
     private long[] marked = new long[4];
 
     private int marks;
-
-    /** Digits of the text, as far as it matters. */
-    private int digits;
-    /** Those of them that may be in a line of a run. */
-    private int digitsOfLines;
 
     private StringBuilder replaced;
     private int done;
@@ -119,17 +111,20 @@ final class EncodedRuns {
      * @param digest receives the hash of each run, without its white space
      */
     static String replace(String text, LongConsumer digest) {
-        return text.length() < PROBE ? text : new EncodedRuns(text, digest).replace();
+        return mayHaveRuns(text) ? new EncodedRuns(text, digest).replace() : text;
+    }
+
+    /** False for most texts, which are not looked at again. */
+    private static boolean mayHaveRuns(String text) {
+        boolean mayBeUuencode = text.indexOf('\n') >= 0 && (text.contains(UU_FULL_LINE) || text.contains(UU_BEGIN));
+        return text.length() >= PROBE && (mayBeUuencode || text.contains(DATA) || LineDigits.mayHaveRuns(text));
     }
 
     private String replace() {
         markUuencode();
         markDataUris();
-        countDigits();
-        if (digits >= LEAST_DIGITS_OF_GROUPS) {
+        if (digits() >= LEAST_DIGITS_OF_GROUPS) {
             markHexGroups();
-        } else if (digitsOfLines < LEAST_DIGITS && marks == 0) {
-            return text;
         }
         int from = 0;
         Arrays.sort(marked, 0, marks);
@@ -147,43 +142,12 @@ final class EncodedRuns {
                 : replaced.append(text, done, chars.length).toString();
     }
 
-    /** Most texts have too few digits for a run, or have them where no line of a run is, and are not looked at again. */
-    private void countDigits() {
-        int endOfChunk = 0;
-        boolean isInLine = false;
-        for (int i = 0; i < chars.length && digits < LEAST_DIGITS_OF_GROUPS; i++) {
-            if ((char) (chars[i] - '0') < 10) {
-                if (i >= endOfChunk) {
-                    endOfChunk = endOfChunk(i, chars.length);
-                    isInLine = mayBeLine(beginOfChunk(i, 0), endOfChunk);
-                }
-                digits++;
-                digitsOfLines += isInLine ? 1 : 0;
-            }
+    private int digits() {
+        int digits = 0;
+        for (char c : chars) {
+            digits += c >= '0' && c <= '9' ? 1 : 0;
         }
-    }
-
-    /** Whether a chunk may be a line of a run: a wide one, one beside another of its width, or the last one. */
-    private boolean mayBeLine(int begin, int end) {
-        int width = end - begin;
-        if (width >= MIN_CHUNK || (end < chars.length && chars[end] == '=')) {
-            return true;
-        }
-        int endBefore = begin;
-        boolean isBehindBreak = false;
-        while (endBefore > 0 && isBesideLines(chars[endBefore - 1])) {
-            endBefore--;
-            isBehindBreak |= chars[endBefore] == '\n';
-        }
-        if (isBehindBreak && (end == chars.length || ENDS_OF_LINE.indexOf(chars[end]) >= 0)) {
-            return true;
-        }
-        if (width < PROBE) {
-            return width >= NARROWEST && isWholeLine(begin, end);
-        }
-        int next = nextChunk(end, chars.length);
-        return endBefore - beginOfChunk(endBefore, 0) == width
-                || (next >= 0 && endOfChunk(next, chars.length) - next == width);
+        return digits;
     }
 
     private void cut(int from, int to) {
@@ -221,7 +185,7 @@ final class EncodedRuns {
         }
     }
 
-    private static boolean isBesideLines(char c) {
+    static boolean isBesideLines(char c) {
         return c == '\n' || c == '\r' || INDENTS.indexOf(c) >= 0;
     }
 
