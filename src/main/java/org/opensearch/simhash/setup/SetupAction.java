@@ -87,12 +87,12 @@ public final class SetupAction extends JobAction<SetupAction.Request, JsonRespon
             Request request, JobTask task, Client client, JobOutcome outcome) {
         ClusterState state = services.cluster().state();
         List<String> indices = List.of(indices(state, request));
-        boolean isNamed = request.typed.equals(List.of(request.indices()))
-                && request.typed.getFirst().startsWith("<") == false;
-        String name = isNamed ? request.typed.getFirst() : String.join(",", indices);
+        String typed = request.typed.getFirst();
+        boolean isNamed = request.typed.equals(List.of(request.indices())) && typed.startsWith("<") == false;
+        String name = isNamed ? typed : String.join(",", indices);
         return () ->
                 new JsonResponse(new SetupRun(services, mappings, task, services.id(task), client, request.options())
-                        .run(state, name, indices));
+                        .run(state, typed, name, indices));
     }
 
     private String[] indices(ClusterState state, Request request) {

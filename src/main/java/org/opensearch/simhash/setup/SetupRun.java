@@ -60,14 +60,19 @@ record SetupRun(
 
     private static final int MOST_FAILURES = 10;
 
-    /** @throws IllegalArgumentException naming what keeps the indices from being set up */
-    Map<String, Object> run(ClusterState state, String name, List<String> names) {
+    /**
+     * @param typed what the user named; a security filter may have replaced it by some of its indices
+     * @param name of these indices, for requests
+     * @throws IllegalArgumentException naming what keeps the indices from being set up
+     */
+    Map<String, Object> run(ClusterState state, String typed, String name, List<String> names) {
         task.enter(Phase.READ, JobTask.UNKNOWN);
         requireIngestNode(state.nodes(), name);
         PipelineSteps known = new PipelineSteps(state.metadata());
         List<CheckedIndex> indices = new ArrayList<>();
         for (String index : names) {
             requireChangeable(state, name, index);
+            requireUnfiltered(state, typed, index);
             indices.add(CheckedIndex.of(state.metadata().index(index), options.fingerprint(), known));
         }
         SampledTexts sample = new SampledTexts();
@@ -125,10 +130,13 @@ record SetupRun(
             throw new IllegalArgumentException(
                     "[index] must not have groups of jobs, got: " + name + ", with [" + index + "]");
         }
-        AliasMetadata alias = metadata.getAliases().get(name);
+    }
+
+    private static void requireUnfiltered(ClusterState state, String typed, String index) {
+        AliasMetadata alias = state.metadata().index(index).getAliases().get(typed);
         if (alias != null && alias.filteringRequired()) {
             throw new IllegalArgumentException("[index] must be an alias without a filter, which pipelines do not"
-                    + " know, got: " + name + "; name [" + index + "]");
+                    + " know, got: " + typed + "; name [" + index + "]");
         }
     }
 
