@@ -124,11 +124,15 @@ public class CollapseResponseProcessor extends AbstractProcessor implements Stat
         }
         String field = plan.options().carrier();
         long fingerprints = 0;
-        for (SearchHit hit : response.getHits()) {
-            fingerprints += ((HitFingerprint) HitPrints.of(SketchKind.SIMHASH, hit, field)).size();
-            if (fingerprints > AT_ONCE) {
-                break; // it need not take longer than comparing them
+        try {
+            for (SearchHit hit : response.getHits()) {
+                fingerprints += ((HitFingerprint) HitPrints.of(SketchKind.SIMHASH, hit, field)).size();
+                if (fingerprints > AT_ONCE) {
+                    break; // it need not take longer than comparing them
+                }
             }
+        } catch (RuntimeException e) {
+            return 0; // The work fails by it, too, and knows what becomes of failures.
         }
         return fingerprints;
     }
