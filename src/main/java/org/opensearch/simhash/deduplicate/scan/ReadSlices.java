@@ -30,6 +30,9 @@ public final class ReadSlices {
     /** Per document: as read, parsed, prepared, sent. */
     private static final int COPIES = 4;
 
+    /** Times its content that a document takes while it is prepared: a page that leaves no room for one is of no use. */
+    private static final int PREPARING = 8;
+
     /** Documents of the first page, of any page, and of one where all documents before it were small. */
     private static final int FIRST = 16;
 
@@ -169,7 +172,7 @@ public final class ReadSlices {
          * @param ofLargest of the content of the largest one
          */
         Page take(int read, long length, long ofLargest) {
-            Page page = pay(read, length * COPIES);
+            Page page = pay(read, length * COPIES, ofLargest * PREPARING);
             boolean isTaken = page == Page.TAKEN;
             bytesEach = Math.max(1, length / Math.max(1, read));
             largest = Math.max(largest, ofLargest);
@@ -187,9 +190,12 @@ public final class ReadSlices {
             return page;
         }
 
-        private Page pay(int read, long taken) {
+        private Page pay(int read, long taken, long preparing) {
+            boolean isAlone = read == 1 && size == 0;
+            long left = isAlone ? 0 : preparing;
             try {
-                account.take(taken);
+                account.take(taken + left);
+                account.give(left);
                 return Page.TAKEN;
             } catch (RuntimeException e) {
                 if (Rejections.isOne(e) == false) {
@@ -197,7 +203,7 @@ public final class ReadSlices {
                 }
                 rejection = e;
             }
-            if (read > 1 || size > 0) {
+            if (isAlone == false) {
                 return Page.READ_AGAIN; // Closing this slice may free enough memory.
             }
             return taken < tooMuch && waitFor(taken) ? Page.TAKEN : Page.REFUSED;

@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.opensearch.action.search.SearchRequest;
+import org.opensearch.common.settings.Settings;
 import org.opensearch.core.common.breaker.CircuitBreaker;
 import org.opensearch.core.common.breaker.CircuitBreakingException;
 import org.opensearch.core.indices.breaker.CircuitBreakerService;
@@ -22,6 +23,15 @@ public class VerifiedTextsTests extends DeletingTestCase {
 
     private static final String VERIFY =
             "{\"verify\":{\"field\":\"text\",\"measure\":\"containment\",\"min_similarity\":0.5,\"shingle_size\":8}}";
+
+    /** One thread. Each of several may hold a slice. */
+    @Override
+    protected Settings nodeSettings() {
+        return Settings.builder()
+                .put(super.nodeSettings())
+                .put("thread_pool.simhash_join.size", 1)
+                .build();
+    }
 
     public void testComparingIsPaidFor() throws IOException {
         createIndex(INDEX);

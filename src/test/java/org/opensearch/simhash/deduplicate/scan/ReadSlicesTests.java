@@ -51,12 +51,12 @@ class ReadSlicesTests {
         return pages;
     }
 
-    /** There is room for three documents at a time. */
+    /** There is room for three documents at a time, and to prepare one of them. */
     @Test
     void testPagesWithoutRoomAreReadAgainWithFewerDocuments() {
         AtomicLong taken = new AtomicLong();
         Retries none = new Retries(() -> fail("it waits"), BackoffPolicy.noBackoff());
-        ReadSlices slices = new ReadSlices(roomFor(12_000, taken), none);
+        ReadSlices slices = new ReadSlices(roomFor(20_000, taken), none);
         List<Integer> tries = new ArrayList<>();
         try (ReadSlices.Slice slice = slices.next()) {
             while (slice.isFull() == false) {
