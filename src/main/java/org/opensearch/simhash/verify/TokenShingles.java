@@ -31,10 +31,10 @@ record TokenShingles(Analyzer analyzer, Folding folding, int size) {
     /** The lowest bits of a shingle say how many letters it counts. */
     private static final int MOST_LETTERS = 31;
     /** Letters that a word counts in a row of words. */
-    private static final int WORD = 4;
+    private static final int WORD = 3;
 
     private static final int SHORTEST_WORD = 2;
-    private static final int LONGEST_WORD = 8;
+    private static final int LONGEST_WORD = 6;
 
     /** Receives shingles. */
     interface Visitor {

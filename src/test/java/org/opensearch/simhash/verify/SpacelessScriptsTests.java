@@ -43,6 +43,24 @@ class SpacelessScriptsTests {
         assertEquals(1, similarity(prose, prose.replace("ไทยมี", "ไทย มี")));
     }
 
+    /** Twelve letters are nine shingles of four. A word is a shingle of as many letters as it has, at least two and at most six. */
+    @Test
+    void testWordsAmongLettersCountTheirLetters() {
+        String letters = "กขคงจฉชซญดตถ";
+        assertEquals(9.0 / (9 + 2 + 2), similarity(letters + " a", letters + " b"), 1e-9);
+        assertEquals(9.0 / (9 + 3 + 3), similarity(letters + " one", letters + " two"), 1e-9);
+        assertEquals(9.0 / (9 + 6 + 6), similarity(letters + " systemctl", letters + " journalctl"), 1e-9);
+    }
+
+    /** Three words in a row count as many letters as a short word has. */
+    @Test
+    void testAShingleOfWordsAmongLettersCountsThreeLetters() {
+        String letters = "กขคงจฉชซญดตถ";
+        String words = " alpha beta gamma ";
+        assertEquals(
+                (9.0 + 3) / (9 + 3 + 3 + 3), similarity(letters + words + "delta", letters + words + "omega"), 1e-9);
+    }
+
     /** By words, as the labels of the sets are; runs of syllables make other texts of one subject alike. */
     @Test
     void testKoreanIsComparedByWords() {
