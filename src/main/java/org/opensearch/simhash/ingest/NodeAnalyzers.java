@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.analysis.cn.smart.SmartChineseAnalyzer;
@@ -22,8 +23,8 @@ import org.opensearch.simhash.ingest.InlineAnalyzer.Part;
 import org.opensearch.simhash.options.TypedNumber;
 
 /**
- * The analyzers of this node: those of OpenSearch and plugins by name, always {@code smartcn}, and inline ones, defined
- * as in the analyze API. Thread-safe.
+ * The analyzers of this node: those of OpenSearch and plugins by name, always {@code smartcn} and those of
+ * {@link BuiltInLanguages}, and inline ones, defined as in the analyze API. Thread-safe.
  */
 public final class NodeAnalyzers {
 
@@ -40,6 +41,9 @@ public final class NodeAnalyzers {
 
     /** Shared: its dictionaries are large. */
     private final Analyzer smartcn = new SmartChineseAnalyzer();
+
+    /** Those of languages that keep stop words, by name. Each is made when a recipe first names it. */
+    private final Map<String, Analyzer> allWords = new ConcurrentHashMap<>();
 
     private final LanguageDetector languageDetector = new LanguageDetector();
 
@@ -83,7 +87,10 @@ public final class NodeAnalyzers {
         Analyzer analyzer = switch (name) {
             case STANDARD -> standard;
             case SMARTCN -> smartcn;
-            default -> registry.getAnalyzer(name);
+            default -> {
+                Analyzer ofAllWords = allWords.computeIfAbsent(name, BuiltInLanguages::analyzer);
+                yield ofAllWords == null ? registry.getAnalyzer(name) : ofAllWords;
+            }
         };
         if (analyzer == null) {
             throw new IllegalArgumentException("[" + option + "] must be an analyzer that node [" + nodeName

@@ -105,14 +105,15 @@ public class RecipeParserTests extends OpenSearchTestCase {
                 .analyzers();
         assertEquals("whitespace", merged.get("en"));
         assertEquals("stop", merged.get("pt-br"));
-        assertEquals("portuguese", merged.get("pt"));
+        assertEquals("portuguese_all_words", merged.get("pt"));
         assertEquals("smartcn", merged.get("zh"));
         assertEquals("cjk", merged.get("ja"));
         assertEquals("cjk", merged.get("ko"));
-        assertEquals("german", merged.get("de"));
-        assertEquals("french", merged.get("fr"));
-        assertEquals("spanish", merged.get("es"));
-        assertEquals("russian", merged.get("ru"));
+        assertEquals("standard", merged.get("th"));
+        assertEquals("german_all_words", merged.get("de"));
+        assertEquals("french_all_words", merged.get("fr"));
+        assertEquals("spanish_all_words", merged.get("es"));
+        assertEquals("russian_all_words", merged.get("ru"));
     }
 
     public void testDetectionOfLanguagesBringsTheBuiltInAnalyzersToo() {
