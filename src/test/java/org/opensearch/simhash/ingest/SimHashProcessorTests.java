@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.ingest;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import org.opensearch.index.VersionType;
 import org.opensearch.ingest.IngestDocument;
 import org.opensearch.ingest.Pipeline;
 import org.opensearch.ingest.Processor;
+import org.opensearch.simhash.fingerprint.SourceTexts;
 import org.opensearch.test.OpenSearchTestCase;
 
 /** From a document to its fingerprint fields. */
@@ -255,6 +257,46 @@ public class SimHashProcessorTests extends OpenSearchTestCase {
         assertEquals(
                 "field [content] must hold text, numbers, booleans or arrays of these, got: an object",
                 e.getCause().getMessage());
+    }
+
+    /** Four letters are two runs of three. Ideographs and kana are thousands: three of them are two runs of two. */
+    public void testFeaturesOfCharacters() throws Exception {
+        assertEquals(List.of("bau aus", "aus us ", "us  s a", "s a  an", " an an "), ofCharacters("Baus\n an"));
+        assertEquals(List.of("日本 本語", "本語 語の", "語の の文"), ofCharacters("日本語の文"));
+        assertEquals(List.of("ab日 b日本", "b日本 日本", "日本 本c", "本c cd1", "cd1 d1 "), ofCharacters("AB日本cd1"));
+        assertEquals(List.of("カタ タカ", "タカ カナ"), ofCharacters("カタカナ"));
+    }
+
+    /** Also at the end of a text: equal digests are equal texts. */
+    public void testEveryCharacterCountsInFeaturesOfCharacters() throws Exception {
+        Map<String, Object> options = options("field", "content", "features", "characters");
+        for (String text : List.of("日本語abの文書x1は長い", "文書12", "文書1", "書12", "ab文", "ab")) {
+            Object digest = digest(options, text);
+            for (int i = 0; i < text.length(); i++) {
+                String other = text.substring(0, i) + "変" + text.substring(i + 1);
+                assertNotEquals(other, digest, digest(options, other));
+            }
+            assertEquals("white space at the end", digest, digest(options, text + " \n"));
+        }
+    }
+
+    private Object digest(Map<String, Object> options, String text) throws Exception {
+        return ((Map<?, ?>) ingest(copy(options), "content", text).get("simhash")).get("digest");
+    }
+
+    private List<String> ofCharacters(String text) throws Exception {
+        SimHashProcessor processor = (SimHashProcessor) processors
+                .get(SimHashProcessor.TYPE)
+                .create(processors, null, null, options("field", "content", "features", "characters"));
+        List<String> features = new ArrayList<>();
+        processor
+                .fingerprinter()
+                .features(
+                        SourceTexts.of(text),
+                        (utf8, offset, length) ->
+                                features.add(new String(utf8, offset, length, StandardCharsets.UTF_8)),
+                        bytes -> {});
+        return features;
     }
 
     public void testLanguageChoosesTheAnalyzer() throws Exception {
