@@ -119,9 +119,25 @@ record Answer(
         return warnings;
     }
 
+    /** Of what is suggested. */
     private void warnIfWide(List<String> warnings) {
+        if (suggestion == null) {
+            return;
+        }
         int drawn = readings.drawn().length;
-        long wanted = suggestion == null ? 0 : suggestion.documentsToDraw(drawn, readings.fingerprinted());
+        long all = readings.fingerprinted();
+        if (suggestion.recall().estimate() == null) {
+            if (drawn < all) {
+                warnings.add(String.format(
+                        Locale.ROOT,
+                        "No near pair was seen: %d of %d documents were drawn, and the others may have some.%s",
+                        drawn,
+                        all,
+                        larger(drawn, all)));
+            }
+            return;
+        }
+        long wanted = suggestion.documentsToDraw(drawn, all);
         if (wanted > drawn) {
             long most = Math.min(wanted, CalibrateOptions.MAX_SAMPLE_SIZE);
             warnings.add(String.format(
@@ -133,6 +149,24 @@ record Answer(
                     Suggestion.WIDE,
                     drawn == most ? "" : " ([sample_size] " + most + (most < wanted ? " is the most" : "") + ")"));
         }
+        if (drawn < all && duplicates.areWide()) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "[expected.duplicates] is between %.0f and %.0f with [survivor], between %.0f and %.0f with [chain]:"
+                            + " %d of %d documents were drawn.%s",
+                    Math.floor(duplicates.survivor().low()),
+                    Math.ceil(duplicates.survivor().high()),
+                    Math.floor(duplicates.chain().low()),
+                    Math.ceil(duplicates.chain().high()),
+                    drawn,
+                    all,
+                    larger(drawn, all)));
+        }
+    }
+
+    private static String larger(int drawn, long all) {
+        long most = Math.min(all, CalibrateOptions.MAX_SAMPLE_SIZE);
+        return drawn < most ? " [sample_size] may be up to " + most + "." : "";
     }
 
     private int last() {

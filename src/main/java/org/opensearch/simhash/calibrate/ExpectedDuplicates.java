@@ -67,7 +67,19 @@ final class ExpectedDuplicates {
     private final Map<AddressPair, Boolean> similar = new HashMap<>();
 
     /** The expected numbers by linkage. */
-    record ByLinkage(Interval survivor, Interval chain) {}
+    record ByLinkage(Interval survivor, Interval chain) {
+
+        /** A share of the estimate. A tenth, as of a recall, is reached only if most documents are drawn. */
+        private static final double WIDE = 0.5;
+
+        boolean areWide() {
+            return isWide(survivor) || isWide(chain);
+        }
+
+        private static boolean isWide(Interval number) {
+            return number.high() - number.low() > WIDE * number.estimate();
+        }
+    }
 
     ExpectedDuplicates(
             Readings readings,

@@ -228,6 +228,34 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         return new JsonResponse(answer).toString().replaceAll("\"(took|job_seconds)\":[0-9.E-]+", "\"$1\":0");
     }
 
+    public void testHowManyDocumentsWereDrawnIsSaidWhereThatIsTooFew() throws IOException {
+        newIndex(INDEX, "{}", 2, 0);
+        fill(INDEX, 300, 0);
+        assertWarns(
+                calibrate("{'sample_size': 50}", INDEX),
+                "No near pair was seen: 50 of 300 documents were drawn, and the others may have some."
+                        + " [sample_size] may be up to 300.");
+        assertFalse(calibrate("{}", INDEX).get("warnings").toString().contains("were drawn"));
+        fill(INDEX, 300, 60);
+        Map<String, Object> answer = calibrate("{'sample_size': 50}", INDEX);
+        Map<?, ?> suggestion = (Map<?, ?>) answer.get("suggestion");
+        assertWarns(
+                answer,
+                String.format(
+                        Locale.ROOT,
+                        "[expected.duplicates] is between %.0f and %.0f with [survivor], between %.0f and %.0f with [chain]:"
+                                + " 50 of 360 documents were drawn. [sample_size] may be up to 360.",
+                        number(suggestion, "expected", "duplicates", "survivor", "low"),
+                        number(suggestion, "expected", "duplicates", "survivor", "high"),
+                        number(suggestion, "expected", "duplicates", "chain", "low"),
+                        number(suggestion, "expected", "duplicates", "chain", "high")));
+        assertFalse(calibrate("{}", INDEX).get("warnings").toString().contains("were drawn"));
+    }
+
+    private static void assertWarns(Map<String, Object> answer, String warning) {
+        assertTrue(answer.toString(), ((List<?>) answer.get("warnings")).contains(warning));
+    }
+
     public void testFewOrNoDocuments() throws IOException {
         smallIndex(INDEX);
         for (int documents = 0; documents <= 2; documents++) {
