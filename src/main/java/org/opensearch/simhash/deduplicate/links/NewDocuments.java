@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.Metadata;
@@ -51,7 +52,6 @@ final class NewDocuments {
     /** Together, these match all the documents that count as new. */
     private final List<QueryBuilder> queries = new ArrayList<>();
 
-    private final LongStream.Builder read = LongStream.builder();
     private long taken;
     private long[] addresses = {};
 
@@ -62,12 +62,14 @@ final class NewDocuments {
     static NewDocuments read(JobRun run) {
         NewDocuments found = new NewDocuments(run);
         Set<String> ids = new HashSet<>();
-        found.read(run.queries().newSince(), ids::add);
-        found.read(TagFields.DUPLICATE_OF, List.copyOf(ids));
+        // Not kept: it is not accounted for once the addresses are distinct.
+        LongStream.Builder read = LongStream.builder();
+        found.read(run.queries().newSince(), read, ids::add);
+        found.read(TagFields.DUPLICATE_OF, List.copyOf(ids), read);
         if (run.options().action() == DeduplicateOptions.Action.TAG) {
-            found.read(TagFields.GROUP, new StaleGroups(run).read());
+            found.read(TagFields.GROUP, new StaleGroups(run).read(), read);
         }
-        found.addresses = found.read.build().sorted().distinct().toArray();
+        found.addresses = read.build().sorted().distinct().toArray();
         if (found.addresses.length > MOST) {
             // There are too many to look for, so the ids are useless.
             found.queries.clear();
@@ -76,14 +78,14 @@ final class NewDocuments {
         return found;
     }
 
-    private void read(String part, List<String> values) {
+    private void read(String part, List<String> values, LongConsumer read) {
         for (int from = 0; from < values.size(); from += IDS) {
             List<String> some = values.subList(from, Math.min(values.size(), from + IDS));
-            read(JobQuery.whole(run.options().field() + "." + part, some), id -> {});
+            read(JobQuery.whole(run.options().field() + "." + part, some), read, id -> {});
         }
     }
 
-    private void read(QueryBuilder which, Consumer<String> ids) {
+    private void read(QueryBuilder which, LongConsumer read, Consumer<String> ids) {
         QueryBuilder query =
                 new BoolQueryBuilder().filter(run.queries().documents()).filter(which);
         queries.add(query);
@@ -94,7 +96,7 @@ final class NewDocuments {
             taken += (long) hits.length * BYTES;
             for (SearchHit hit : hits) {
                 ids.accept(hit.getId());
-                read.add(run.pointInTime().address(hit));
+                read.accept(run.pointInTime().address(hit));
             }
         });
     }
