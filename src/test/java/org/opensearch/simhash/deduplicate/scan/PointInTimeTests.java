@@ -27,6 +27,8 @@ import org.opensearch.core.common.io.stream.NamedWriteableRegistry;
 import org.opensearch.core.index.Index;
 import org.opensearch.core.index.shard.ShardId;
 import org.opensearch.core.rest.RestStatus;
+import org.opensearch.core.tasks.TaskCancelledException;
+import org.opensearch.core.tasks.TaskId;
 import org.opensearch.index.query.QueryBuilders;
 import org.opensearch.index.shard.IndexShard;
 import org.opensearch.index.shard.IndexShardState;
@@ -34,9 +36,14 @@ import org.opensearch.indices.IndicesService;
 import org.opensearch.plugins.Plugin;
 import org.opensearch.search.SearchService;
 import org.opensearch.simhash.SimHashPlugin;
+import org.opensearch.simhash.deduplicate.job.JobTask;
+import org.opensearch.simhash.deduplicate.options.WritePace;
+import org.opensearch.simhash.deduplicate.untag.UntagAction;
 import org.opensearch.test.OpenSearchSingleNodeTestCase;
+import org.opensearch.transport.TransportService;
 import org.opensearch.transport.client.Client;
 import org.opensearch.transport.client.FilterClient;
+import org.opensearch.transport.client.ParentTaskAssigningClient;
 
 /** A point in time lives until it is closed, however long nobody searches in it. */
 public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
@@ -111,6 +118,24 @@ public class PointInTimeTests extends OpenSearchSingleNodeTestCase {
         isAway.set(false);
         failTheShard();
         assertEquals(0, getInstanceFromNode(SearchService.class).getActiveContexts());
+    }
+
+    public void testIsClosedAfterItsJobWasCancelled() throws Exception {
+        TransportService transport = getInstanceFromNode(TransportService.class);
+        JobTask job = (JobTask) transport
+                .getTaskManager()
+                .register(
+                        "transport",
+                        UntagAction.NAME,
+                        UntagAction.Request.fromXContent(
+                                new String[] {"docs"}, null, new WritePace(Float.POSITIVE_INFINITY, 1)));
+        TaskId id = new TaskId(transport.getLocalNode().getId(), job.getId());
+        PointInTime held = held(new ParentTaskAssigningClient(client(), id));
+        client().admin().cluster().prepareCancelTasks().setTaskId(id).get();
+        expectThrows(TaskCancelledException.class, () -> held.count(QueryBuilders.matchAllQuery()));
+        held.close();
+        assertEquals(0, getInstanceFromNode(SearchService.class).getActiveContexts());
+        transport.getTaskManager().unregister(job);
     }
 
     private PointInTime held() {
