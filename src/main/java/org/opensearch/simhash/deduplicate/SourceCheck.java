@@ -27,6 +27,9 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
     private static final Set<String> MERGEABLE = Set.of("keyword", "wildcard", "boolean", "date", "date_nanos", "ip");
 
     public void check(Collection<String> read) {
+        if (options.action() != DeduplicateOptions.Action.REPORT) {
+            read.forEach(name -> state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name));
+        }
         for (String name : read) {
             IndexMetadata index = state.metadata().index(name);
             if (index != null) { // else it was deleted meanwhile
@@ -37,7 +40,6 @@ public record SourceCheck(ClusterState state, DeduplicateOptions options) {
 
     private void check(IndexMetadata index, String name, IndexMapping mapping) {
         if (options.action() != DeduplicateOptions.Action.REPORT) {
-            state.blocks().indexBlockedRaiseException(ClusterBlockLevel.WRITE, name);
             requireNoArchive(name, mapping);
             requireChangeable(name, index);
         }

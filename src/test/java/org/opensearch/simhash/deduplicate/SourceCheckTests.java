@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.opensearch.Version;
 import org.opensearch.cluster.ClusterName;
 import org.opensearch.cluster.ClusterState;
+import org.opensearch.cluster.block.ClusterBlockException;
+import org.opensearch.cluster.block.ClusterBlocks;
 import org.opensearch.cluster.metadata.AliasMetadata;
 import org.opensearch.cluster.metadata.ComposableIndexTemplate;
 import org.opensearch.cluster.metadata.DataStream;
@@ -128,6 +130,19 @@ class SourceCheckTests {
                     e.getMessage());
             assertDoesNotThrow(() -> check(state, "docs", "{}"));
         }
+    }
+
+    /** A block is soon lifted, perhaps; it is told first, whichever index has it. */
+    @Test
+    void testABlockIsToldBeforeWhatAMappingLacks() throws IOException {
+        IndexMetadata lacking = index("docs", "{'_source':{'excludes':['content']}}", Settings.EMPTY);
+        IndexMetadata blocked = index("more", "{}", Settings.EMPTY);
+        ClusterState state = ClusterState.builder(
+                        state(Metadata.builder().put(lacking, false).put(blocked, false)))
+                .blocks(ClusterBlocks.builder().addIndexBlock("more", IndexMetadata.INDEX_WRITE_BLOCK))
+                .build();
+        assertThrows(ClusterBlockException.class, () -> check(state, List.of("docs", "more"), "{'action':'tag'}"));
+        assertDoesNotThrow(() -> check(state, List.of("docs", "more"), "{}"));
     }
 
     @Test
@@ -302,13 +317,17 @@ class SourceCheckTests {
     }
 
     private static void check(ClusterState state, String index, String options) throws IOException {
+        check(state, List.of(index), options);
+    }
+
+    private static void check(ClusterState state, List<String> indices, String options) throws IOException {
         try (XContentParser parser = JsonXContent.jsonXContent.createParser(
                 NamedXContentRegistry.EMPTY,
                 DeprecationHandler.THROW_UNSUPPORTED_OPERATION,
                 options.replace('\'', '"'))) {
             DeduplicateOptions read = DeduplicateOptions.fromXContent(parser);
-            new TargetCheck(state, read, List.of(index)).check();
-            new SourceCheck(state, read).check(List.of(index));
+            new TargetCheck(state, read, indices).check();
+            new SourceCheck(state, read).check(indices);
         }
     }
 }
