@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.opensearch.simhash.fingerprint;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-
 /**
  * Tells of most texts that they have none of the {@link EncodedRuns}: each run has decimal digits in its lines, and most texts have
- * few, where no line is. Eight characters at once; not thread-safe.
+ * few, where no line is. Not thread-safe.
  */
 final class LineDigits {
 
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long HIGHEST_OF_EACH_BYTE = 0x8080_8080_8080_8080L;
-    private static final long ZEROS = 0x3030_3030_3030_3030L;
-    /** Sets the highest bit of a byte that is above nine. */
-    private static final long ABOVE_NINE = 0x7676_7676_7676_7676L;
+    /** Characters that are searched for digits at once. */
+    private static final int BLOCK = 32;
 
     /** Fewest decimal digits of a run in lines: the shortest one has two. */
     private static final int LEAST_DIGITS = 2;
 
-    /** As far as they matter here. Other characters are question marks, which are in no line. */
-    private final byte[] text;
+    private final char[] text;
 
     private int digits;
     private int digitsOfLines;
@@ -32,37 +22,36 @@ final class LineDigits {
 
     private boolean isLine;
 
-    private LineDigits(byte[] text) {
+    private LineDigits(char[] text) {
         this.text = text;
     }
 
     /** Whether a text has digits enough for a run in groups, or digits where a line of a run may be. */
     static boolean mayHaveRuns(String text) {
-        return new LineDigits(text.getBytes(ISO_8859_1)).mayHaveRuns();
+        return new LineDigits(text.toCharArray()).mayHaveRuns();
     }
 
     private boolean mayHaveRuns() {
-        int i = 0;
-        for (; i + Long.BYTES <= text.length; i += Long.BYTES) {
-            for (long rest = digits((long) LONG.get(text, i)); rest != 0; rest &= rest - 1) {
-                if (mayHaveRuns(i + Long.numberOfTrailingZeros(rest) / Byte.SIZE)) {
-                    return true;
+        for (int from = 0; from < text.length; from += BLOCK) {
+            int to = Math.min(from + BLOCK, text.length);
+            if (hasDigits(from, to)) {
+                for (int i = from; i < to; i++) {
+                    if (text[i] >= '0' && text[i] <= '9' && mayHaveRuns(i)) {
+                        return true;
+                    }
                 }
-            }
-        }
-        for (; i < text.length; i++) {
-            if (text[i] >= '0' && text[i] <= '9' && mayHaveRuns(i)) {
-                return true;
             }
         }
         return false;
     }
 
-    /** The highest bit of each of eight characters that is a decimal digit. */
-    private static long digits(long eight) {
-        long values = eight ^ ZEROS;
-        long others = ((values & ~HIGHEST_OF_EACH_BYTE) + ABOVE_NINE) | values;
-        return ~others & HIGHEST_OF_EACH_BYTE;
+    /** Without a branch for each character. */
+    private boolean hasDigits(int from, int to) {
+        int any = 0;
+        for (int i = from; i < to; i++) {
+            any |= (char) (text[i] - '0') - 10; // below 0 for a digit
+        }
+        return any < 0;
     }
 
     /** Counts a digit. Returns whether there are enough. */
@@ -79,13 +68,13 @@ final class LineDigits {
     /** Whether a chunk may be a line of a run: a wide one, one beside another of its width, or the last one. */
     private boolean mayBeLine(int begin, int end) {
         int width = end - begin;
-        char next = end < text.length ? (char) text[end] : '\n';
+        char next = end < text.length ? text[end] : '\n';
         if (width >= EncodedRuns.MIN_CHUNK || next == '=') {
             return true;
         }
         int endBefore = begin;
         boolean isFirst = true;
-        while (endBefore > 0 && EncodedRuns.isBesideLines((char) text[endBefore - 1])) {
+        while (endBefore > 0 && EncodedRuns.isBesideLines(text[endBefore - 1])) {
             endBefore--;
             isFirst &= text[endBefore] != '\n';
         }
@@ -97,7 +86,7 @@ final class LineDigits {
             return false;
         }
         int beginOfNext = end;
-        while (beginOfNext < text.length && EncodedRuns.isBesideLines((char) text[beginOfNext])) {
+        while (beginOfNext < text.length && EncodedRuns.isBesideLines(text[beginOfNext])) {
             beginOfNext++;
         }
         return endBefore - begin(endBefore) == width || end(beginOfNext) - beginOfNext == width;
@@ -119,7 +108,7 @@ final class LineDigits {
         return end;
     }
 
-    private static boolean isInChunk(byte b) {
-        return b >= 0 && EncodedRuns.CLASSES[b] != 0;
+    private static boolean isInChunk(char c) {
+        return c < EncodedRuns.CLASSES.length && EncodedRuns.CLASSES[c] != 0;
     }
 }
