@@ -607,7 +607,7 @@ public class CalibrateClusterTests extends HookedClusterTestCase {
         putAll(INDEX, documents);
         assertEquals(4.0, number(calibrate("{}", INDEX), "sampled"), 0);
         // The first for what is kept of the fingerprints, the second for the shingles of two texts.
-        for (String limit : List.of("400kb", "3600kb")) {
+        for (String limit : List.of("400kb", "2000kb")) {
             limitRequests(limit);
             try {
                 Throwable cause =
