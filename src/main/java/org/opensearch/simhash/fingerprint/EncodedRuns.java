@@ -85,7 +85,7 @@ final class EncodedRuns {
     /** Plus, slash, and what stands for them in file names and URLs. */
     private static final byte SIGN = 4;
 
-    static final byte[] CLASSES = classes();
+    private static final byte[] CLASSES = classes();
 
     private final String text;
     /** Of the text: one character of a string takes several times as long as one of an array. */
@@ -111,18 +111,15 @@ final class EncodedRuns {
      * @param digest receives the hash of each run, without its white space
      */
     static String replace(String text, LongConsumer digest) {
-        return mayHaveRuns(text) ? new EncodedRuns(text, digest).replace() : text;
-    }
-
-    /** False for most texts, which are not looked at again. */
-    private static boolean mayHaveRuns(String text) {
-        boolean mayBeUuencode = text.indexOf('\n') >= 0 && (text.contains(UU_FULL_LINE) || text.contains(UU_BEGIN));
-        return text.length() >= PROBE && (mayBeUuencode || text.contains(DATA) || LineDigits.mayHaveRuns(text));
+        return text.length() < PROBE ? text : new EncodedRuns(text, digest).replace();
     }
 
     private String replace() {
         markUuencode();
         markDataUris();
+        if (marks == 0 && LineDigits.mayHaveRuns(chars) == false) {
+            return text;
+        }
         if (digits() >= LEAST_DIGITS_OF_GROUPS) {
             markHexGroups();
         }
@@ -172,8 +169,8 @@ final class EncodedRuns {
                 i += isBesideLines(chars[i]) ? 1 : PROBE;
                 continue;
             }
-            int begin = beginOfChunk(i, from);
-            int end = endOfChunk(i, to);
+            int begin = beginOfChunk(chars, i, from);
+            int end = endOfChunk(chars, i, to);
             boolean mayBeLine = end - begin < PROBE
                     ? end - begin >= NARROWEST && isWholeLine(begin, end)
                     : end - begin >= MIN_CHUNK || isPlain(begin, end) == false;
@@ -220,7 +217,7 @@ final class EncodedRuns {
             int line = endBefore - width;
             if (line < from
                     || (line > from && classAt(line - 1) != 0)
-                    || endOfChunk(line, endBefore) < endBefore
+                    || endOfChunk(chars, line, endBefore) < endBefore
                     || (width < PROBE && isWholeLine(line, endBefore) == false)
                     || nextChunk(endBefore, end) != first) {
                 return first;
@@ -245,7 +242,7 @@ final class EncodedRuns {
         int alike = 0;
         int previous = begin;
         for (int next = nextChunk(end, to); next >= 0; next = nextChunk(end, to)) {
-            int endOfNext = endOfChunk(next, Math.min(to, next + width + 1));
+            int endOfNext = endOfChunk(chars, next, Math.min(to, next + width + 1));
             boolean isBlankBetween = hasBlankLine(end, next);
             if (endOfNext - next == width
                     && (isWide || (isWholeLine(next, endOfNext) && (lines == 1 || isBlankBetween == isSpaced)))) {
@@ -340,24 +337,27 @@ final class EncodedRuns {
         return hasLower && hasUpper;
     }
 
-    private int beginOfChunk(int end, int from) {
+    static int beginOfChunk(char[] chars, int end, int from) {
         int begin = end;
-        while (begin > from && classAt(begin - 1) != 0) {
+        while (begin > from && classOf(chars[begin - 1]) != 0) {
             begin--;
         }
         return begin;
     }
 
-    private int endOfChunk(int from, int to) {
+    static int endOfChunk(char[] chars, int from, int to) {
         int end = from;
-        while (end < to && classAt(end) != 0) {
+        while (end < to && classOf(chars[end]) != 0) {
             end++;
         }
         return end;
     }
 
     private byte classAt(int i) {
-        char c = chars[i];
+        return classOf(chars[i]);
+    }
+
+    private static byte classOf(char c) {
         return c < CLASSES.length ? CLASSES[c] : 0;
     }
 
@@ -406,7 +406,7 @@ final class EncodedRuns {
         int end = endOfFirst;
         int width = -1;
         for (int next = nextChunk(end, chars.length); next >= 0; next = nextChunk(end, chars.length)) {
-            int endOfNext = endOfChunk(next, chars.length);
+            int endOfNext = endOfChunk(chars, next, chars.length);
             if (width < 0 && endOfNext - next >= PROBE) {
                 width = endOfNext - next;
                 CharacterCounts counts = new CharacterCounts();
@@ -447,7 +447,7 @@ final class EncodedRuns {
     }
 
     private static boolean isHeader(char c) {
-        return (c < CLASSES.length && CLASSES[c] != 0) || c == ';' || c == '=' || c == '.';
+        return classOf(c) != 0 || c == ';' || c == '=' || c == '.';
     }
 
     private static boolean isUri(char c) {

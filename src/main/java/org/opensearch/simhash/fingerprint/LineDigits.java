@@ -27,8 +27,8 @@ final class LineDigits {
     }
 
     /** Whether a text has digits enough for a run in groups, or digits where a line of a run may be. */
-    static boolean mayHaveRuns(String text) {
-        return new LineDigits(text.toCharArray()).mayHaveRuns();
+    static boolean mayHaveRuns(char[] text) {
+        return new LineDigits(text).mayHaveRuns();
     }
 
     private boolean mayHaveRuns() {
@@ -93,22 +93,10 @@ final class LineDigits {
     }
 
     private int begin(int end) {
-        int begin = end;
-        while (begin > 0 && isInChunk(text[begin - 1])) {
-            begin--;
-        }
-        return begin;
+        return EncodedRuns.beginOfChunk(text, end, 0);
     }
 
     private int end(int begin) {
-        int end = begin;
-        while (end < text.length && isInChunk(text[end])) {
-            end++;
-        }
-        return end;
-    }
-
-    private static boolean isInChunk(char c) {
-        return c < EncodedRuns.CLASSES.length && EncodedRuns.CLASSES[c] != 0;
+        return EncodedRuns.endOfChunk(text, begin, text.length);
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.opensearch.ExceptionsHelper;
@@ -399,7 +400,7 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
             SearchMemory search = new SearchMemory(taken::addAndGet);
             Verification verification = new Verification("content", measure, 3, 0.8, null);
             Map<String, Object> document = Map.of("content", TEXT + " "); // an equal text needs nothing prepared
-            TextVerifier ofNoSearch = new TextVerifier(
+            Supplier<TextVerifier> verifiers = () -> new TextVerifier(
                     verification,
                     TEXT,
                     recipe,
@@ -408,19 +409,11 @@ public class VerifyClusterTests extends SimHashClusterTestCase {
                     taken::addAndGet,
                     search,
                     Durations.ofTexts());
-            assertTrue(ofNoSearch.verify(document, () -> {}).isSimilar());
+            assertTrue(verifiers.get().verify(document, () -> {}).isSimilar());
             assertEquals("nobody would give it back", 0, taken.get());
             assertTrue(search.open());
             assertFalse("once", search.open());
-            TextVerifier verifier = new TextVerifier(
-                    verification,
-                    TEXT,
-                    recipe,
-                    List.of(),
-                    recipe::factor,
-                    taken::addAndGet,
-                    search,
-                    Durations.ofTexts());
+            TextVerifier verifier = verifiers.get();
             for (int i = 0; i < 3; i++) {
                 assertTrue(verifier.verify(document, () -> {}).isSimilar());
                 assertEquals(
